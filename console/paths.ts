@@ -32,6 +32,7 @@ export const api = {
   me: '/v1/me',
   runners: '/v1/runners',
   pairings: '/v1/pairings',
+  withdrawPairing: (runnerId: string) => `/v1/pairings/${runnerId}/withdraw`,
   revokeRunner: (runnerId: string) => `/v1/runners/${runnerId}/revoke`,
   directories: (runnerId: string) => `/v1/runners/${runnerId}/directories`,
   workspace: (runnerId: string) => `/v1/runners/${runnerId}/workspace`,

@@ -226,6 +226,12 @@ export const ERRORS = {
     sentence:
       'This pairing code was used, has expired or was never given. “Pair a machine” in the console, or `pilothouse runner invite`, makes another; it is good for ten minutes.',
   },
+  pairing_not_found: {
+    status: 404,
+    retryable: false,
+    sentence:
+      'No pairing code for this machine waits any more: it was used, withdrawn, or has expired. If a machine came with it that is not yours, take its access back: “Revoke…” on its page, or `pilothouse runner revoke`.',
+  },
   pairing_other_machine: {
     status: 409,
     retryable: false,

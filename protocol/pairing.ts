@@ -24,6 +24,17 @@ export const makePairingRequest = z.object({ runnerId: runnerId.optional() });
 export const madePairing = z.object({ code: z.string(), runnerId, expiresAt: z.int() });
 export type MadePairing = z.infer<typeof madePairing>;
 
+/** A code that was not used yet and works until it expires (Unix ms): whom it lets in, never itself. */
+export const openPairing = z.object({
+  runnerId,
+  /** The name of a machine that may come again with it; null where it is for a new one. */
+  machine: z.string().nullable(),
+  madeAt: z.int(),
+  expiresAt: z.int(),
+});
+export const openPairings = z.object({ items: z.array(openPairing) });
+export type OpenPairing = z.infer<typeof openPairing>;
+
 /** What a machine brings: the code, its name, and whom its directory is paired as already. */
 export const claimPairingRequest = z.object({
   code: z.string().min(1).max(100),

@@ -14,7 +14,7 @@ import { api } from '../paths.ts';
 import { read } from './client.ts';
 
 /** How often a list that can change by itself is read again while it is looked at, in ms. */
-const LIST_EVERY_MS = 4_000;
+export const LIST_EVERY_MS = 4_000;
 /** How often what is summed and recorded is read again while it is looked at, in ms. */
 export const LEDGER_EVERY_MS = 15_000;
 const PAGE_SIZE = 100;

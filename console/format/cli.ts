@@ -272,6 +272,7 @@ export const cliTwin = {
   pairRunner: (address: string) => ['pilothouse', 'runner', 'pair', address].join(' '),
   inviteRunner: (runnerId: string | null) =>
     line('runner', 'invite', ...(runnerId === null ? [] : ['--runner', runnerId])),
+  withdrawPairing: (runnerId: string) => line('runner', 'withdraw', runnerId),
   revokeRunner: (runnerId: string) => line('runner', 'revoke', runnerId),
   doctor: () => line('runner', 'doctor'),
   checkouts: (runnerId: string) => line('checkouts', 'list', '--runner', runnerId),

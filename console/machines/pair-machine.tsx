@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Check, LoaderCircle } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { RunnerSummary } from '../../protocol/http.ts';
 import type { MadePairing } from '../../protocol/pairing.ts';
-import { makePairing } from '../api/machines.ts';
+import { makePairing, pairingsQuery } from '../api/machines.ts';
 import { runnersQuery } from '../api/queries.ts';
 import { cliTwin } from '../format/cli.ts';
 import { formatSpan } from '../format/time.ts';
@@ -12,6 +12,9 @@ import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Command, Twin } from '../ui/copy.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
+import { tellError } from '../errors.ts';
+import { Words } from '../ui/words.tsx';
+import { useWithdraw } from './open-codes.tsx';
 
 /** How a machine is paired: what to run there, the code, and whether it came. */
 export function PairMachine({
@@ -22,7 +25,11 @@ export function PairMachine({
   machine: RunnerSummary | null;
   close: () => void;
 }) {
-  const making = usePress({ mutationFn: () => makePairing(machine?.runnerId ?? null) });
+  const client = useQueryClient();
+  const making = usePress({
+    mutationFn: () => makePairing(machine?.runnerId ?? null),
+    onSuccess: () => client.invalidateQueries({ queryKey: pairingsQuery.queryKey }),
+  });
   const { mutate } = making;
   // Opening it is the wish for a code: a press more would say nothing.
   const begin = useEffectEvent(() => mutate());
@@ -34,7 +41,7 @@ export function PairMachine({
   );
   if (making.isError) return <ErrorPanel error={making.error} retry={() => mutate()} />;
   if (!making.data) return <Skeleton label="Making a code" rows={4} />;
-  return <Steps key={making.data.code} made={making.data} again={again} close={close} />;
+  return <Steps key={making.data.expiresAt} made={making.data} again={again} close={close} />;
 }
 
 function Steps({
@@ -48,6 +55,7 @@ function Steps({
 }) {
   const leftMs = expiresAt - useNow('second');
   const { data: runners = [] } = useQuery(runnersQuery);
+  const withdraw = useWithdraw(runnerId);
   const came = runners.find((each) => each.runnerId === runnerId && each.revokedAt === null);
   const address = window.location.origin;
   if (came?.presence === 'online')
@@ -60,6 +68,13 @@ function Steps({
         <Button kind="primary" onClick={close}>
           Done
         </Button>
+      </output>
+    );
+  if (withdraw.isSuccess)
+    return (
+      <output className="block space-y-3">
+        <p>The code is withdrawn: nobody comes in with it any more.</p>
+        {again}
       </output>
     );
   return (
@@ -90,7 +105,23 @@ function Steps({
           </span>
         )}
         {leftMs <= 0 && again}
+        {leftMs > 0 && !came && (
+          <Button
+            size="small"
+            kind="quiet"
+            busy={withdraw.isPending}
+            title={cliTwin.withdrawPairing(runnerId)}
+            onClick={() => withdraw.mutate()}
+          >
+            Withdraw it
+          </Button>
+        )}
       </div>
+      {withdraw.isError && (
+        <p role="alert" className="text-sm text-red">
+          <Words text={tellError(withdraw.error).sentence} />
+        </p>
+      )}
       <p>Then, there:</p>
       <Command text="pilothouse runner start" />
       <output className="flex items-center gap-2 text-soft">

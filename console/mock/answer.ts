@@ -17,7 +17,7 @@ import type { MockRecord } from './record.ts';
 import { previewRequest } from '../../protocol/preview.ts';
 import { rewindRequest } from '../../protocol/checkpoints.ts';
 import { landRequest } from '../../protocol/land.ts';
-import { mockPairing, revokedOf } from './machines.ts';
+import { revokedOf } from './machines.ts';
 import { findMockFiles, landedOf, patchOf, rewoundOf } from './review.ts';
 import { LINK_TOKEN, ME } from './sentinels.ts';
 import { errorAnswer, type MockWorld } from './world.ts';
@@ -91,6 +91,11 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     );
     return ok({ sessions: 1 });
   }
+  const withdrawn = /^\/v1\/pairings\/(\w+)\/withdraw$/.exec(path)?.[1];
+  if (withdrawn !== undefined)
+    return world.pairings.withdraw(withdrawn)
+      ? ok({ accepted: true })
+      : errorAnswer('pairing_not_found');
   switch (`${method} ${path}`) {
     case 'GET /v1/me':
       return ok(ME);
@@ -100,7 +105,9 @@ export function answer(world: MockWorld, method: string, address: URL, body: unk
     case 'GET /v1/runners':
       return page(world.runners);
     case 'POST /v1/pairings':
-      return ok(mockPairing(body, world.now()), 201);
+      return ok(world.pairings.make(body, world.runners, world.now()), 201);
+    case 'GET /v1/pairings':
+      return ok({ items: world.pairings.open });
     case 'GET /v1/engines':
       return ok({ items: joinEntries(world.engines.list()) });
     case 'POST /v1/engines':

@@ -14,6 +14,7 @@ import { MockBrainKeys } from './brain-keys.ts';
 import { MockDecisions } from './decisions.ts';
 import { MockEngines } from './engines.ts';
 import { MockGithub } from './github.ts';
+import { MockPairings } from './machines.ts';
 import { MockMcpKeys } from './mcp.ts';
 import { MockOperators } from './operators.ts';
 import { MockPush } from './push.ts';
@@ -34,6 +35,7 @@ export class MockWorld {
   signedIn = true;
   /** What is found when a session’s ledgers are compared with its chain. */
   readonly tampered = new Map<SessionId, ChainFinding[]>();
+  readonly pairings = new MockPairings();
   readonly decisions = new MockDecisions();
   readonly engines = new MockEngines();
   readonly brainKeys = new MockBrainKeys();

@@ -4,6 +4,7 @@ import { MonitorUp } from 'lucide-react';
 import { useState } from 'react';
 import { cliTwin } from '../format/cli.ts';
 import { MachineCard } from '../machines/machine-card.tsx';
+import { OpenCodes } from '../machines/open-codes.tsx';
 import { PairMachine } from '../machines/pair-machine.tsx';
 import { Button } from '../ui/button.tsx';
 import { Command } from '../ui/copy.tsx';
@@ -38,6 +39,7 @@ export function MachinesPage() {
       <Dialog open={pairing} onOpenChange={setPairing} title="Pair a machine">
         <PairMachine machine={null} close={close} />
       </Dialog>
+      <OpenCodes />
       <div className="space-y-6">
         {query.data?.map((runner) => (
           <MachineCard key={runner.runnerId} runner={runner} />

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { dataDirectoryOf } from '../host/layout.ts';
 import { addInvite } from './machines/invite.ts';
+import { addInvites, addWithdraw } from './machines/invites.ts';
 import { addPair } from './machines/pair.ts';
 import { addRevokeRunner } from './machines/revoke.ts';
 import { addRunnerDoctor } from './runner-doctor.ts';
@@ -27,6 +28,8 @@ export function addRunner(program: Command): void {
       });
     });
   addInvite(runner);
+  addInvites(runner);
+  addWithdraw(runner);
   addPair(runner);
   addRevokeRunner(runner);
   addRunnerStatus(runner);

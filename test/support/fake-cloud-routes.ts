@@ -1,5 +1,5 @@
-import { mockPairing } from '../../console/mock/machines.ts';
-import { revokedRunner } from '../../protocol/pairing.ts';
+import type { MockPairings } from '../../console/mock/machines.ts';
+import { openPairings, revokedRunner } from '../../protocol/pairing.ts';
 import { artifactPack, PackCollector } from '../../protocol/artifact-pack.ts';
 import type { RequestedAction } from '../../protocol/session.ts';
 import { z } from 'zod';
@@ -68,6 +68,7 @@ export type Answers = {
   sessions: Map<SessionId, FakeSession>;
   ledgers: Map<string, unknown>;
   brainKeys: readonly BrainKey[];
+  pairings: MockPairings;
   policies: MockPolicies;
   operators: MockOperators;
   afterLaunch: (session: FakeSession) => void;
@@ -93,9 +94,14 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   if (resource === 'runners' && part === 'panes')
     return ok(paneList, cloud.ledgers.get('panes') ?? { panes: [], watch: true, drive: true });
   if (route === 'POST pairings') {
-    const told = mockPairing(asked.body, 1_000);
+    const told = cloud.pairings.make(asked.body, cloud.runners, Date.now());
     return { status: 201, body: JSON.stringify(told) };
   }
+  if (route === 'GET pairings') return ok(openPairings, { items: cloud.pairings.open });
+  if (resource === 'pairings' && id !== undefined && part === 'withdraw')
+    return cloud.pairings.withdraw(id)
+      ? ok(accepted, { accepted: true })
+      : refuse('pairing_not_found');
   if (resource === 'runners' && part === 'revoke') return ok(revokedRunner, { sessions: 1 });
   if (route === 'GET runners') return ok(runnerPage, { items: cloud.runners, nextCursor: null });
   if (resource === 'policy') {

@@ -13,6 +13,7 @@ import type { Presence } from '../../protocol/machine.ts';
 import type { FakeSession } from './fake-session.ts';
 import type { BrainKey } from '../../protocol/brain-keys.ts';
 import { MockOperators } from '../../console/mock/operators.ts';
+import { MockPairings } from '../../console/mock/machines.ts';
 import { MockPolicies } from '../../console/mock/policies.ts';
 import { answerRequest, refuse, type Answers } from './fake-cloud-routes.ts';
 
@@ -40,6 +41,7 @@ export class FakeCloud implements Answers {
   readonly runners: RunnerSummary[] = [];
   readonly sessions = new Map<SessionId, FakeSession>();
   brainKeys: BrainKey[] = [];
+  readonly pairings = new MockPairings();
   readonly policies = new MockPolicies();
   readonly operators = new MockOperators();
   /** Answers of the ledgers, by the path that asks for them. */

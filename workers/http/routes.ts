@@ -57,6 +57,7 @@ import { registerListUsageTurns } from './routes/list-usage-turns.ts';
 import { registerMakeCliToken } from './routes/make-cli-token.ts';
 import { registerMakeDecisionKey } from './routes/make-decision-key.ts';
 import { registerMakeLink } from './routes/make-link.ts';
+import { registerListPairings } from './routes/list-pairings.ts';
 import { registerMakePairing } from './routes/make-pairing.ts';
 import { registerMe } from './routes/me.ts';
 import { registerOpenLink } from './routes/open-link.ts';
@@ -103,6 +104,7 @@ import { registerSignOut } from './routes/sign-out.ts';
 import { registerStopSession } from './routes/stop-session.ts';
 import { registerSummariseUsage } from './routes/summarise-usage.ts';
 import { registerTakeOverSession } from './routes/take-over-session.ts';
+import { registerWithdrawPairing } from './routes/withdraw-pairing.ts';
 
 /** Every operation, one file each. The console's files come last: they take what is left. */
 export function registerRoutes(app: App): void {
@@ -114,6 +116,8 @@ export function registerRoutes(app: App): void {
   registerMakeCliToken(app);
   registerRegisterRunner(app);
   registerMakePairing(app);
+  registerListPairings(app);
+  registerWithdrawPairing(app);
   registerClaimPairing(app);
   registerRevokeRunner(app);
   registerListRunners(app);

@@ -1,11 +1,11 @@
-import { and, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { PilothouseError } from '../../protocol/errors.ts';
-import type { RunnerId } from '../../protocol/ids.ts';
-import { parsePairingCode } from '../../protocol/pairing.ts';
+import type { AccountId, RunnerId } from '../../protocol/ids.ts';
+import { type OpenPairing, parsePairingCode } from '../../protocol/pairing.ts';
 import { consumeOnce, isLive, issueCredential } from '../access/credentials.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Database } from '../db/client.ts';
-import { credentials } from '../db/schema.ts';
+import { credentials, runners } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { newId, newPairingCode, sha256Hex } from '../lib/crypto.ts';
 import { registerRunner, requireRunner } from './register.ts';
@@ -33,6 +33,51 @@ export async function makePairing(
     nowMs,
   );
   return { code, runnerId, expiresAt: expiresAt ?? nowMs };
+}
+
+const isOpen = (accountId: AccountId, nowMs: number) =>
+  and(eq(credentials.accountId, accountId), eq(credentials.kind, 'pairing'), isLive(nowMs));
+
+/** Codes of an account that wait to be used, the newest first; of a machine that has several, the newest. */
+export async function listPairings(
+  database: Database,
+  accountId: AccountId,
+  nowMs: number,
+): Promise<OpenPairing[]> {
+  const rows = await database
+    .select({
+      runnerId: credentials.runnerId,
+      machine: runners.name,
+      madeAt: credentials.createdAt,
+      expiresAt: credentials.expiresAt,
+    })
+    .from(credentials)
+    .leftJoin(
+      runners,
+      and(eq(runners.accountId, accountId), eq(runners.runnerId, credentials.runnerId)),
+    )
+    .where(isOpen(accountId, nowMs))
+    .orderBy(desc(credentials.createdAt));
+  const newest = new Map<RunnerId, OpenPairing>();
+  for (const { runnerId, expiresAt, ...row } of rows)
+    if (runnerId !== null && !newest.has(runnerId))
+      newest.set(runnerId, { runnerId, expiresAt: expiresAt ?? nowMs, ...row });
+  return [...newest.values()];
+}
+
+/** Makes every code worthless that would let this machine in. Throws `pairing_not_found` where none waits. */
+export async function withdrawPairing(
+  database: Database,
+  accountId: AccountId,
+  runnerId: RunnerId,
+  nowMs: number,
+): Promise<void> {
+  const ended = await database
+    .update(credentials)
+    .set({ endedAt: nowMs })
+    .where(and(isOpen(accountId, nowMs), eq(credentials.runnerId, runnerId)))
+    .returning({ runnerId: credentials.runnerId });
+  if (ended.length === 0) throw new PilothouseError('pairing_not_found', { runnerId });
 }
 
 /**

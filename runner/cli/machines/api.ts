@@ -1,6 +1,9 @@
+import { accepted } from '../../../protocol/http.ts';
 import {
   madePairing,
   type MadePairing,
+  type OpenPairing,
+  openPairings,
   revokedRunner,
   type RevokedRunner,
 } from '../../../protocol/pairing.ts';
@@ -10,6 +13,9 @@ import type { Call } from '../api.ts';
 export type MachinesApi = {
   /** A code for a new machine, or for one that may come again. */
   makePairing(runnerId: string | undefined): Promise<MadePairing>;
+  /** Codes that wait to be used. */
+  listPairings(): Promise<OpenPairing[]>;
+  withdrawPairing(runnerId: string): Promise<void>;
   revokeRunner(runnerId: string): Promise<RevokedRunner>;
 };
 
@@ -17,6 +23,10 @@ export type MachinesApi = {
 export const createMachinesApi = (call: Call): MachinesApi => ({
   makePairing: (runnerId) =>
     call('POST', '/v1/pairings', madePairing, { ...(runnerId && { runnerId }) }),
+  listPairings: async () => (await call('GET', '/v1/pairings', openPairings)).items,
+  withdrawPairing: async (runnerId) => {
+    await call('POST', `/v1/pairings/${encodeURIComponent(runnerId)}/withdraw`, accepted, {});
+  },
   revokeRunner: (runnerId) =>
     call('POST', `/v1/runners/${encodeURIComponent(runnerId)}/revoke`, revokedRunner, {}),
 });

@@ -37,6 +37,39 @@ describe('pairing a machine', { timeout: 20_000 }, () => {
     expect(asked(world)).toEqual([{ path: '/v1/pairings', body: {} }]);
   });
 
+  it('withdraws the code from where it is shown, and makes another', async () => {
+    const { world } = await openHouse('/machines');
+    await press('Pair a machine');
+    await press('Withdraw it');
+    expect(await screen.findByText(/nobody comes in with it any more/)).toBeVisible();
+    expect(world.pairings.open).toEqual([]);
+    await press('Make another code');
+    expect(await screen.findByText(PAIRING_CODE)).toBeVisible();
+  });
+
+  it('shows what waits to be used on the page, and withdraws it there', async () => {
+    const { world } = await openHouse('/machines', (made) => {
+      made.pairings.make({}, made.runners, Date.now());
+      made.pairings.make({ runnerId: 'run_sentinel' }, made.runners, Date.now());
+    });
+    await press('Withdraw the code for a new machine');
+    await waitFor(() =>
+      expect(screen.queryByText(/A code lets a new machine in/)).not.toBeInTheDocument(),
+    );
+    expect(screen.getByText(/A code lets lighthouse in/)).toBeVisible();
+    expect(asked(world)).toEqual([{ path: '/v1/pairings/run_paired/withdraw', body: {} }]);
+  });
+
+  it('says that a code was used before it could be withdrawn', async () => {
+    const { world } = await openHouse('/machines', (made) => {
+      made.pairings.make({}, made.runners, Date.now());
+    });
+    const button = await screen.findByRole('button', { name: /^Withdraw the code/ });
+    world.failures.set('POST /v1/pairings/run_paired/withdraw', 'pairing_not_found');
+    await userEvent.click(button);
+    expect(await screen.findByRole('alert')).toHaveTextContent('take its access back');
+  });
+
   it('says that a code has expired, and makes another', async () => {
     const { world } = await openHouse('/machines', (made) => {
       Object.assign(made, { now: () => Date.now() - 3_600_000 });

@@ -119,6 +119,28 @@ describe('the access of a machine', () => {
     expect(cloud.asked.at(-1)).toMatchObject({ path: '/v1/pairings', body: { runnerId: 'run_2' } });
   });
 
+  it('is listed while its code waits, which is withdrawn by whom it lets in', async () => {
+    const none = await runOn(cloud, 'runner', 'withdraw');
+    expect(none).toMatchObject({
+      exitCode: EXIT.refused,
+      stderr: expect.stringContaining('runner revoke'),
+    });
+    await runOn(cloud, 'runner', 'invite');
+    await runOn(cloud, 'runner', 'invite', '--runner', 'attic');
+    const { stdout } = await runOn(cloud, 'runner', 'invites');
+    expect(stdout).toMatch(/run_2 +for attic, good for 10 min\nrun_paired +for a new machine/);
+    expect(stdout).not.toContain('SENT');
+    const which = await runOn(cloud, 'runner', 'withdraw');
+    expect(which).toMatchObject({
+      exitCode: EXIT.refused,
+      stderr: expect.stringContaining('run_2 (attic), run_paired (a new machine)'),
+    });
+    const done = await runOn(cloud, 'runner', 'withdraw', 'attic', '--json');
+    expect(JSON.parse(done.stdout)).toEqual({ runnerId: 'run_2', withdrawn: true });
+    expect((await runOn(cloud, 'runner', 'withdraw')).exitCode).toBe(EXIT.ok);
+    expect((await runOn(cloud, 'runner', 'invites')).stdout).toContain('No code waits');
+  });
+
   it('is taken back by a program that says so alone', async () => {
     const unsaid = await runOn(cloud, 'runner', 'revoke', 'laptop');
     expect(unsaid).toMatchObject({

@@ -47,6 +47,8 @@ const CONTRACT: Record<string, string[]> = {
   'post /v1/runners': ['hostToken', 'cliToken'],
   'post /v1/pairings': ['sessionCookie', 'cliToken'],
   'post /v1/pairings/claim': [],
+  'get /v1/pairings': ['sessionCookie', 'cliToken'],
+  'post /v1/pairings/{runnerId}/withdraw': ['sessionCookie', 'cliToken'],
   'post /v1/runners/{runnerId}/revoke': ['sessionCookie', 'cliToken'],
   'get /v1/push': ['sessionCookie', 'cliToken'],
   'post /v1/push/devices': ['sessionCookie'],

@@ -1,11 +1,24 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { runnerSummary } from '../../../protocol/http.ts';
-import { claimedPairing, madePairing, type MadePairing } from '../../../protocol/pairing.ts';
+import { LOCAL_ACCOUNT } from '../../../protocol/ids.ts';
+import {
+  claimedPairing,
+  madePairing,
+  type MadePairing,
+  openPairings,
+} from '../../../protocol/pairing.ts';
+import { REFUSALS } from '../../../protocol/version.ts';
+import { readPrincipal } from '../../../workers/access/principal.ts';
+import { openDatabase } from '../../../workers/db/client.ts';
+import type { Env } from '../../../workers/env.ts';
+import { relayOf } from '../../../workers/lib/stubs.ts';
+import { revokeRunner } from '../../../workers/runners/revoke.ts';
 import { ask, codeOf, HOST_TOKEN, registerRunner, signIn, startEmpty } from '../support/http.ts';
 import { PeerRunner } from '../support/peers.ts';
 import { launchOn, readSession, readyEvents, startOnline } from '../support/sessions.ts';
 import { until } from '../support/socket.ts';
+import { TerminalMachine, TerminalWindow } from '../support/terminals.ts';
 
 const claim = (code: string, runnerId: string | null = null) =>
   ask('POST', '/v1/pairings/claim', { body: { code, name: 'attic', runnerId } });
@@ -70,6 +83,34 @@ describe('pairing a machine', () => {
     expect((await claim(code)).status).toBe(201);
   });
 
+  it('is withdrawn by whom it would let in, and lets nobody in then', async () => {
+    const list = async () =>
+      openPairings.parse((await ask('GET', '/v1/pairings', { cookie })).body).items;
+    const known = await registerRunner();
+    const first = await make();
+    await make({ runnerId: known.runnerId });
+    const again = await make({ runnerId: known.runnerId });
+    const items = await list();
+    expect(items.map(({ runnerId }) => runnerId).toSorted()).toEqual(
+      [first.runnerId, known.runnerId].toSorted(),
+    );
+    expect(items.find(({ runnerId }) => runnerId === known.runnerId)).toMatchObject({
+      machine: 'desk',
+      expiresAt: again.expiresAt,
+    });
+    expect(JSON.stringify(items)).not.toContain(first.code);
+    const withdraw = (runnerId: string) =>
+      ask('POST', `/v1/pairings/${runnerId}/withdraw`, { cookie, body: {} });
+    expect((await withdraw(known.runnerId)).status).toBe(200);
+    expect(codeOf(await claim(again.code))).toBe('pairing_used');
+    expect(await list()).toEqual([expect.objectContaining({ machine: null })]);
+    // The machine itself keeps its access: it is the code alone that was withdrawn.
+    await PeerRunner.online(known);
+    expect((await claim(first.code)).status).toBe(201);
+    expect(codeOf(await withdraw(first.runnerId))).toBe('pairing_not_found');
+    expect(await list()).toEqual([]);
+  });
+
   it('is on record as made by the person and used by the machine', async () => {
     const { code } = await make();
     await claim(code);
@@ -120,6 +161,55 @@ describe('taking a machine’s access back', () => {
     expect(codeOf(retry)).toBe('runner_revoked');
     const body = { runnerId, engineId: 'rehearsal', directory: null, objective: 'Look' };
     expect(codeOf(await ask('POST', '/v1/sessions', { cookie, body }))).toBe('runner_revoked');
+  });
+
+  it('ends the terminal of a taken-over session, for its window and its machine', async () => {
+    const home = await startOnline();
+    const cookie = await signIn();
+    const { sessionId, turnId } = await launchOn(home);
+    await home.peer.stored(sessionId, 1, readyEvents(turnId));
+    const window = await TerminalWindow.attached(sessionId, home.cli, null);
+    const desk = await TerminalMachine.connect(home.runner, sessionId);
+    const path = `/v1/runners/${home.runner.runnerId}/revoke`;
+    expect((await ask('POST', path, { cookie, body: {} })).status).toBe(200);
+    expect(await window.next('failed')).toMatchObject({ code: 'runner_revoked' });
+    expect(await desk.closed()).toBe(REFUSALS.revoked.closeCode);
+  });
+
+  it('ends its sessions on record where a terminal of it cannot be told', async () => {
+    const home = await startOnline();
+    const { sessionId, turnId } = await launchOn(home);
+    await home.peer.stored(sessionId, 1, readyEvents(turnId));
+    await until(
+      async () => (await readSession(home.cli, sessionId)).view.state === 'working',
+      'work',
+    );
+    const { runnerId } = home.runner;
+    const relay = relayOf(env, LOCAL_ACCOUNT, runnerId);
+    const deaf = {
+      ...env,
+      RUNNER_RELAY: {
+        getByName: () => ({
+          revoke: () => relay.revoke(),
+          endShown: () => Promise.reject(new Error('a pane is on its way')),
+        }),
+      },
+    } as unknown as Env;
+    const database = openDatabase(env.DB);
+    const person = await readPrincipal(
+      database,
+      { by: 'bearer', token: home.cli },
+      env.HOST_TOKEN,
+      Date.now(),
+    );
+    if (!person) throw new Error('the command line is nobody');
+    await expect(revokeRunner(deaf, database, person, runnerId, Date.now())).rejects.toThrow(
+      'on its way',
+    );
+    await until(
+      async () => (await readSession(home.cli, sessionId)).view.state === 'lost',
+      'its end',
+    );
   });
 
   it('ends a link as well that was opened and has not said yet whose it is', async () => {

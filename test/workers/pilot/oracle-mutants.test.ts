@@ -13,13 +13,13 @@ const mutants = MUTANTS.filter((_, index) => index % of === share);
 
 it.each(mutants)(
   'a Worker that $does is found out',
-  async ({ law, sabotage }) => {
+  async ({ law, longs, sabotage }) => {
     const mend = sabotage();
     const stand = await FaultStand.open();
     try {
       const found = new Set<string>();
       for (const seed of SEEDS) {
-        for (const each of (await new FaultRun(seed, stand).judge()).laws) found.add(each);
+        for (const each of (await new FaultRun(seed, stand, longs).judge()).laws) found.add(each);
         if (found.has(law)) break;
       }
       expect([...found]).toContain(law);

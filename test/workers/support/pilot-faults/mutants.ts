@@ -12,6 +12,8 @@ export type Mutant = {
   does: string;
   /** The law that it breaks. */
   law: Law;
+  /** It shows in a run alone whose conversation grows long. */
+  longs?: true;
   /** Makes the Worker do it; gives back what ends that. */
   sabotage(): () => void;
 };
@@ -90,6 +92,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     does: 'begins a conversation anew whenever it is asked',
     law: 'anewOnce',
+    longs: true,
     sabotage: () =>
       replace(
         SessionFeed.prototype,

@@ -48,11 +48,12 @@ export class FaultRun {
   #looks = 0;
   #step = 0;
 
-  constructor(seed: number, { cli, around }: FaultStand) {
+  /** `longs` makes it a run whose conversation grows long and may be begun anew, whatever is drawn. */
+  constructor(seed: number, { cli, around }: FaultStand, longs = false) {
     this.#chance = new Chance(seed);
     this.#cli = cli;
     this.#around = around;
-    this.#beginsAnew = this.#chance.happens('begins anew', 0.3);
+    this.#beginsAnew = this.#chance.happens('begins anew', 0.3) || longs;
     this.#more = this.#beginsAnew ? 3 : 0;
     this.#maxTurns = this.#chance.between('max turns', 2, 7) + this.#more;
     this.#limit = this.#chance.happens('budget', 0.4)

@@ -49,7 +49,7 @@ export async function takeBrainStep(
       // Where no answer comes, it may be held all the same: the call stays open, and was never asked.
       const held = await ports.book().reserveCall({ callId, spender, place, spend, most, over });
       ports.calls.told(owed);
-      if (!held.ok) ports.calls.forget(callId);
+      if (!held.ok) ports.calls.refused(callId);
       else if (call) ports.calls.ask(call);
       return held;
     }
@@ -76,16 +76,14 @@ export async function takeBrainStep(
  * never gave an answer to was not asked of any model: it ends, and nothing of it is on record.
  */
 async function giveUp({ calls, record }: BrainPorts, before: number): Promise<Outcome<null>> {
-  for (const { callId, step, model, at, asked } of calls.listOpen()) {
-    if (at > before) continue;
-    if (!asked) {
-      calls.became(callId, 'ended');
-      continue;
+  for (const call of calls.listOpen()) {
+    if (call.at > before) continue;
+    if (call.asked) {
+      const usage = unsettledUsage(call.model);
+      const recorded = await record({ type: 'brain/answered', step: call.step, usage });
+      if (!recorded.ok) return recorded;
     }
-    const usage = unsettledUsage(model);
-    const recorded = await record({ type: 'brain/answered', step, usage });
-    if (!recorded.ok) return recorded;
-    calls.became(callId, 'lost');
+    calls.giveUp(call);
   }
   return succeed(null);
 }

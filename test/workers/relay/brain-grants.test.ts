@@ -111,6 +111,54 @@ describe('what a Pilot’s brain takes of the account’s budgets', () => {
     expect(await brainSpend()).not.toMatchObject({ unsettled: { entries: 1 } });
   });
 
+  it('of two that ask at once, the one that dies is on record as not settled beside the other', async () => {
+    const real = BudgetBook.prototype.reserveCall;
+    const both = Promise.withResolvers<void>();
+    let asking = 0;
+    vi.spyOn(BudgetBook.prototype, 'reserveCall').mockImplementation(async function (
+      this: BudgetBook,
+      ...asked: Parameters<typeof real>
+    ) {
+      asking += 1;
+      if (asking === 2) both.resolve();
+      await both.promise;
+      return real.apply(this, asked);
+    });
+    const held = await Promise.all([feed().brain(RESERVE), feed().brain(RESERVE)]);
+    vi.restoreAllMocks();
+    expect(held).toMatchObject([{ ok: true }, { ok: true }]);
+    await feed().brain({ do: 'record', step: 3, usage: aUsage({ microUsd: 120 }) });
+    await age();
+    await feed().brain({ do: 'giveUp', before: Date.now() });
+    expect(await brainSpend()).toMatchObject({
+      reported: { microUsd: 120 },
+      unsettled: { entries: 1 },
+    });
+  });
+
+  it('stays open where another one that asks at once is refused', async () => {
+    const real = BudgetBook.prototype.reserveCall;
+    const asked = Promise.withResolvers<void>();
+    const refused = { ok: false, code: 'model_over_budget', context: {} } as const;
+    vi.spyOn(BudgetBook.prototype, 'reserveCall')
+      .mockImplementationOnce(async function (
+        this: BudgetBook,
+        ...asking: Parameters<typeof real>
+      ) {
+        await asked.promise;
+        return real.apply(this, asking);
+      })
+      .mockImplementationOnce(async () => {
+        asked.resolve();
+        await scheduler.wait(50);
+        return refused;
+      });
+    await Promise.all([feed().brain(RESERVE), feed().brain(RESERVE)]);
+    vi.restoreAllMocks();
+    await feed().brain({ do: 'giveUp', before: Date.now() });
+    expect(await brainSpend()).toMatchObject({ unsettled: { entries: 1 } });
+  });
+
   it('counts as nothing where the budgets held it and their word was lost: no model was asked', async () => {
     const real = BudgetBook.prototype.reserveCall;
     vi.spyOn(BudgetBook.prototype, 'reserveCall').mockImplementationOnce(async function (

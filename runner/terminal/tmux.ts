@@ -145,7 +145,12 @@ export class Tmux implements SessionConnector {
     const params = program ? { ...asked, argv: program } : asked;
     const more = program ? start?.variables : {};
     const secrets = await openSecrets(root, params.variables, this.#options.env, more);
-    const id = await createSession(place.server, params, { marker, root, shell }, secrets);
+    const id = await createSession(place.server, params, { marker, root, shell }, secrets).catch(
+      (error: unknown) => {
+        secrets?.drop();
+        throw error;
+      },
+    );
     if (secrets && !(await secrets.given)) throw new PilothouseError('terminal_failed');
     const panes = (await listPanes(place.server)).filter(({ sessionId }) => sessionId === id);
     const [made] = sessionsOf('own', panes, marker, listProcesses());

@@ -57,6 +57,7 @@ it('what is left behind is told by the directory that is gone, of this copy alon
   expect(isLeftOver(seen, gone)).toBe(true);
   expect(isLeftOver(seen, (path) => path === directory)).toBe(false);
   expect(isLeftOver({ ...seen, environment: 'P=/elsewhere' }, gone)).toBe(false);
+  expect(isLeftOver({ ...seen, environment: `P=${here}-2` }, gone)).toBe(false);
   expect(isLeftOver({ ...seen, argv: 'tmux' }, gone)).toBe(false);
 });
 

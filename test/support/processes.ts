@@ -61,7 +61,9 @@ const SCRATCH = new RegExp(
   'g',
 );
 /** Several copies of the repository may be tested on one machine at a time. */
-const HERE = join(import.meta.dirname, '..', '..');
+const HERE = new RegExp(
+  String.raw`${RegExp.escape(join(import.meta.dirname, '..', '..'))}(?![\w.-])`,
+);
 
 /** Whether a process belongs to a directory of this repository's tests that is there no more. */
 export const isLeftOver = (
@@ -70,7 +72,7 @@ export const isLeftOver = (
 ): boolean => {
   const all = `${argv}\0${environment}`;
   const directories = all.match(SCRATCH) ?? [];
-  return all.includes(HERE) && directories.length > 0 && !directories.some(isThere);
+  return HERE.test(all) && directories.length > 0 && !directories.some(isThere);
 };
 
 export function endNow(pid: number): void {

@@ -17,6 +17,8 @@ export type SecretPipe = {
   path: string;
   /** Resolves to whether somebody read it; it is gone then either way. */
   given: Promise<boolean>;
+  /** Takes it away where nobody will come to read it. */
+  drop(): void;
 };
 
 /**
@@ -36,13 +38,17 @@ export async function openSecretPipe(
   mkdirSync(root, { recursive: true, mode: 0o700 });
   const path = join(root, `once-${randomBytes(12).toString('hex')}`);
   await promisify(execFile)('mkfifo', ['-m', '600', path]);
-  return { path, given: give(path, text) };
+  const dropped = new AbortController();
+  const given = give(path, text, dropped.signal);
+  // Who never comes to ask for it, because what would have read it was not begun, misses nothing.
+  given.catch(() => undefined);
+  return { path, given, drop: () => dropped.abort() };
 }
 
-async function give(path: string, text: Buffer): Promise<boolean> {
+async function give(path: string, text: Buffer, dropped: AbortSignal): Promise<boolean> {
   const end = Date.now() + READER_MS;
   try {
-    while (Date.now() < end) {
+    while (Date.now() < end && !dropped.aborted) {
       const fd = openToReader(path);
       if (fd !== null) {
         writeSync(fd, text);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { terminalResults } from '../../../protocol/terminal.ts';
@@ -121,6 +121,11 @@ describe('sessions in tmux', () => {
       await house.screen(pane, 500),
     ];
     expect(everywhere.join('\n')).not.toContain('never-shown');
+    const again = { ...create, variables: ['API_KEY'] };
+    expect(await house.refusal('tmux_create_session', again)).toBe('terminal_exists');
+    // At once, and not after as long as a reader may take.
+    const isLeft = () => readdirSync(house.root).some((name) => name.startsWith('once-'));
+    await until('its pipe to go', () => !isLeft(), { withinMs: 3_000 });
     const next = { name: 'next', variables: ['GONE'] };
     expect(await house.refusal('tmux_create_session', next)).toBe('terminal_unavailable');
     const more = { name: 'next', variables: ['OTHER'] };

@@ -36,6 +36,17 @@ describe('a pipe for credentials', () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
+  it('goes away where nobody will read it, and whatever befalls it then is nobody’s fault', async () => {
+    const pipe = await openSecretPipe(root, { A: 'unread' });
+    pipe.drop();
+    expect(await pipe.given).toBe(false);
+    expect(readdirSync(root)).toEqual([]);
+    // One that is gone before anybody came: the rejection is caught, or this process would end.
+    const lost = await openSecretPipe(root, { A: 'lost' });
+    rmSync(lost.path);
+    await expect(lost.given).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
   it('stands in no argument and no file meanwhile', async () => {
     const pipe = await openSecretPipe(root, { A: 'never-shown' });
     const { stdout } = await run('ps', ['-axww', '-o', 'args=']);

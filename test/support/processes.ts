@@ -61,9 +61,13 @@ const SCRATCH = new RegExp(
   'g',
 );
 /** Several copies of the repository may be tested on one machine at a time. */
-const HERE = new RegExp(
-  String.raw`${RegExp.escape(join(import.meta.dirname, '..', '..'))}(?![\w.-])`,
-);
+const HERE = join(import.meta.dirname, '..', '..');
+/** `/copy-2` is another one than `/copy`. */
+const namesHere = (all: string): boolean =>
+  all
+    .split(HERE)
+    .slice(1)
+    .some((rest) => !/^[\w.-]/.test(rest));
 
 /** Whether a process belongs to a directory of this repository's tests that is there no more. */
 export const isLeftOver = (
@@ -72,7 +76,7 @@ export const isLeftOver = (
 ): boolean => {
   const all = `${argv}\0${environment}`;
   const directories = all.match(SCRATCH) ?? [];
-  return HERE.test(all) && directories.length > 0 && !directories.some(isThere);
+  return namesHere(all) && directories.length > 0 && !directories.some(isThere);
 };
 
 export function endNow(pid: number): void {

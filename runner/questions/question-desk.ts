@@ -88,7 +88,7 @@ export class QuestionDesk {
     const keep = (settings: string) => keepSettings(agentsRoot, settings);
     // A hook that nobody hears would only keep its agent waiting.
     const engines = this.#socket.listens ? hooked() : [];
-    return { token: makeToken(key, drive), hook, keep, engines, rules };
+    return { token: makeToken(key, drive), hook, keep, kept: agentsRoot, engines, rules };
   }
 
   /** Whether the agent with this pid waits for an answer now. */

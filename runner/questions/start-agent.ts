@@ -14,6 +14,8 @@ export type Hooking = {
   hook: readonly [string, ...string[]];
   /** Keeps settings where an agent reads them, and answers the path of the file. */
   keep(settings: string): string;
+  /** The directory of those files, in which no agent may change what it is held to. */
+  kept: string;
   /** Which agents may be given hooks on this machine. */
   engines: readonly HookedEngine[];
   /** What the policy denies and asks about, for an agent that takes it as permissions of its own. */
@@ -51,7 +53,8 @@ const commandOf = ({ hook }: Hooking, ...end: (string | number)[]): string =>
  * Claude's settings for one process, beside all of the person's own, in a file: a policy may have
  * more rules than an argument has room for, and signs that shells read otherwise. The rules hold also for what it
  * asks nobody about, as reading a file where it works; what they allow is no permission of the
- * person's, and is left to whoever answers the hook.
+ * person's, and is left to whoever answers the hook. The
+ * file itself is among what it may not change.
  * Source: code.claude.com/docs/en/hooks (PermissionRequest); it asks its hook and shows its dialog
  * at once, and takes whichever answers first; seen with 2.1.332.
  */
@@ -59,9 +62,10 @@ function claudeWords(hooking: Hooking): Words {
   const command = commandOf(hooking, BESIDE_MS, 'claude');
   const handler = { type: 'command', command, timeout: HOOK_TIMEOUT_SECONDS };
   const hooks = { PermissionRequest: [{ matcher: '*', hooks: [handler] }] };
-  const { deny, ask } = claudePermissions(hooking.rules);
-  const floor = deny.length + ask.length > 0 ? { permissions: { deny, ask } } : {};
-  return { after: ['--settings', hooking.keep(JSON.stringify({ hooks, ...floor }))] };
+  const own: ToolRule = { effect: 'deny', on: 'edit', pattern: `${hooking.kept}/**` };
+  const { deny, ask } = claudePermissions([...hooking.rules, own]);
+  const settings = { hooks, permissions: { deny, ask } };
+  return { after: ['--settings', hooking.keep(JSON.stringify(settings))] };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -16,6 +16,8 @@ import { AskingOperator } from './asking-operator.ts';
  * question on record that a person answers elsewhere, and no key is ever pressed for it.
  */
 let operator: AskingOperator;
+/** What it is told, as the model API looks it up at each question. */
+const script: Script = {};
 const file = (name: string) => join(operator.work, name);
 const NAMES = [
   'allowed',
@@ -46,18 +48,15 @@ const READS: Script = {
 };
 
 beforeAll(async () => {
-  const script = Object.fromEntries(
-    NAMES.map((name) => [`make ${name}`, [runs(`touch ${name}`), says(`Over with ${name}.`)]]),
-  );
+  for (const name of NAMES)
+    script[`make ${name}`] = [runs(`touch ${name}`), says(`Over with ${name}.`)];
+  Object.assign(script, READS);
   const tools = ['list_sessions', 'create_session', 'capture_pane', 'run_command', 'send_keys'];
-  operator = await AskingOperator.start(
-    { ...script, ...READS },
-    {
-      limits: 'backends = ["tmux"]',
-      tools: tools.map((tool) => `tmux_${tool}`),
-      surfaceOptions: { tmux: { backends: ['tmux'], targets: 'any', prefix: null } },
-    },
-  );
+  operator = await AskingOperator.start(script, {
+    limits: 'backends = ["tmux"]',
+    tools: tools.map((tool) => `tmux_${tool}`),
+    surfaceOptions: { tmux: { backends: ['tmux'], targets: 'any', prefix: null } },
+  });
 });
 afterAll(() => operator?.stop());
 
@@ -168,6 +167,20 @@ it('reads no file that the rules of tools deny, also where claude asks nobody', 
   await shows(target, /Over with reading\./);
   expect(JSON.stringify(operator.world.api.seen)).toContain('make reads');
   expect(JSON.stringify(operator.world.api.seen)).not.toContain('canary-of-the-file');
+});
+
+it('changes nothing where the rules lie that it is held to, and asks nobody whether it may', async () => {
+  const kept = join(operator.world.layout.runner, 'terminal', 'agents');
+  const loose = join(kept, 'loose.json');
+  const input = { file_path: loose, content: '{}' };
+  script['make loose'] = [
+    { kind: 'message', content: [{ type: 'tool_use', name: 'Write', input }] },
+    says('Over with loosening.'),
+  ];
+  const target = await start('loose');
+  await shows(target, /Over with loosening\./);
+  expect(readdirSync(kept)).not.toContain('loose.json');
+  expect(await operator.requests()).toEqual([]);
 });
 
 it('is denied by the rules of tools before a person is asked, and is told so', async () => {

@@ -22,6 +22,7 @@ const HOOKING: Hooking = {
     kept = settings;
     return KEPT;
   },
+  kept: '/p/agents',
   engines: ['claude', 'codex', 'opencode'],
   rules: [],
 };
@@ -34,6 +35,7 @@ const SETTINGS = JSON.stringify({
       },
     ],
   },
+  permissions: { deny: ['Edit(//p/agents/**)'], ask: [] },
 });
 
 /** A program that shows its configuration. */
@@ -88,7 +90,7 @@ describe('a program that is started', () => {
     ];
     const files = ['Read(//**/.env)', 'Edit(//**/.env)'];
     const permissions = {
-      deny: [...files, "Bash(echo 'it')"],
+      deny: [...files, "Bash(echo 'it')", 'Edit(//p/agents/**)'],
       ask: ['Bash(npm publish*)'],
     };
     for (const begin of [

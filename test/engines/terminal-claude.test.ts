@@ -21,6 +21,7 @@ beforeAll(async () => {
   api = await startModelApi({
     'make the file': [runs(`touch ${made}`), says('It is made.')],
     'say hello': [says('Hello there.')],
+    'think long': [{ ...says('Thought through.'), firstByteMs: 8_000 }],
   });
   const argv = claudeArgv(house.env['HOME'] ?? '', work, api.url, ['make the file']);
   target = (await house.session('claude', argv)).pane;
@@ -95,4 +96,17 @@ it('takes one line so long that it is folded, and lets a folded one be taken bac
   const asked = api.served.length;
   expect((await instruct(text)).receipt).not.toBe('not_confirmed');
   await until('one more call', () => api.served.length > asked);
+});
+
+it('takes no Enter in the middle of a turn, whose next word may be a question, and can be interrupted', async () => {
+  await until('it is idle', async () => (await refused('/x')) === 'terminal_text_refused');
+  expect(await instruct('think long')).toMatchObject({ receipt: 'delivered' });
+  const asked = api.served.length;
+  expect(await refused('and another thing')).toBe('terminal_dialog');
+  for (const key of ['Enter', '1', 'y']) expect(await refusedKeys(key)).toBe('terminal_dialog');
+  expect(await house.screen(target)).not.toContain('and another thing');
+  await house.do('terminal_send_keys', { target, keys: ['Escape'] });
+  await house.shows(target, /Interrupted/);
+  expect(await house.screen(target)).not.toContain('Thought through.');
+  expect(api.served.length).toBeLessThanOrEqual(asked + 1);
 });

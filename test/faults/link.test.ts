@@ -48,7 +48,7 @@ async function launchIntoMidTurn(): Promise<string> {
 }
 
 describe('the link between a runner and the Worker', () => {
-  it('may be gone for 0.3 s in mid-turn: the session is not failed and nothing is repeated', async () => {
+  it('may be gone for 0.3 s in mid-turn: the session is not failed and nothing is repeated (D9)', async () => {
     const id = await launchIntoMidTurn();
     const connections = network.accepted;
     network.cut();

@@ -9,6 +9,12 @@ const CASES: Readonly<Record<string, string>> = {
   D1: 'the first message arrives while the engine is still starting: it runs once',
   D2: 'the link drops and comes back: nothing that is mirrored becomes a new prompt',
   D3: 'the engine fails before it accepted an instruction: retried, bounded, then undelivered',
+  D4: 'the end of a turn while the console is away: no spinner afterwards',
+  D5: 'one handshake hangs: given up in time, and everything else goes on',
+  D6: 'a reconnect in mid-stream: each event once, in order',
+  D7: 'an instruction for a machine that is away: delivered once when it returns',
+  D8: 'a link that dies without a word: presence says so, and what is sent waits or is refused',
+  D9: 'a short drop in mid-turn: nothing fails and nothing is repeated',
   L1: 'the engine dies while the runner is disconnected: reported as ended',
   L2: 'the runner is stopped, or its machine, in mid-turn: each outcome is reported',
   L3: 'start-up work is slow: heartbeats go on',
@@ -28,6 +34,8 @@ const CASES: Readonly<Record<string, string>> = {
   M1: 'cumulative totals: the ledger adds differences',
   M2: 'usage in the per-model block alone: recorded',
   M3: 'counters that come again, or a history that forks: nothing counts twice',
+  T1: 'somebody’s words on a line: neither joined to ours nor told as sent',
+  T2: 'a pane that is gone, or a flag that tmux refuses: an error, never success',
   M4: 'negative, backward or absurd figures: refused and flagged',
   S3: 'an ambient token beside the scoped one: the one of the session’s own environment counts',
 };
@@ -36,7 +44,7 @@ const CASES: Readonly<Record<string, string>> = {
 function findCases(files: readonly SourceFile[]): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const { path, text } of files)
-    for (const [, id] of text.matchAll(/\(([DLPAMRS][1-9])\)['`],/g))
+    for (const [, id] of text.matchAll(/\(([DLPAMRST][1-9])\)['`],/g))
       found.set(id ?? '', [...(found.get(id ?? '') ?? []), path]);
   return found;
 }

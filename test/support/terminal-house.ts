@@ -26,7 +26,7 @@ export const OPEN: TerminalLimits = {
   keepMs: 60_000,
 };
 
-type Asked<T extends TerminalTool> = T extends TerminalTool
+export type Asked<T extends TerminalTool> = T extends TerminalTool
   ? Partial<Extract<TerminalCall, { tool: T }>['params']>
   : never;
 

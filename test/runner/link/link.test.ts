@@ -181,7 +181,7 @@ test('acks set the pace: many small events go in few frames while one is on its 
   expect(relay.frames - before).toBeLessThan(50);
 });
 
-test('a handshake that hangs is given up after its time, and another one is tried', async () => {
+test('a handshake that hangs is given up after its time, and another one is tried (D5)', async () => {
   relay.upgrade = 'hang';
   link.start();
   await until('the first attempt', () => relay.tokens.length === 1);

@@ -1,13 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { SHELL_ARGV, TerminalHouse } from '../../support/terminal-house.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { TerminalTool } from '../../../protocol/terminal.ts';
+import { type Asked, BASH, SHELL_ARGV, TerminalHouse } from '../../support/terminal-house.ts';
 import { until } from '../../support/until.ts';
 
 let house: TerminalHouse;
 beforeAll(() => void (house = new TerminalHouse()));
 afterAll(() => house.close());
+
+/** Gives a command a flag that no tmux knows, wherever the runner says it; the real tmux refuses it. */
+const OLDER = `#!/bin/sh
+PATH=\${PATH#*:}
+refused=$(cat "$(dirname "$0")/refused")
+case " $* " in
+*' -C '*) sed -u "/'send-keys'/s/'send-keys'/'send-keys' '-Q'/" | exec tmux "$@"; exit ;;
+esac
+for word; do
+  shift
+  set -- "$@" "$word"
+  [ "$word" = "$refused" ] && set -- "$@" -Q
+done
+exec tmux "$@"
+`;
+
+/** A machine whose tmux does not know a flag that it is told. */
+function olderTmux() {
+  const place = mkdtempSync(join(tmpdir(), 'pilothouse-older-'));
+  const refuse = (command: string) => writeFileSync(join(place, 'refused'), command);
+  writeFileSync(join(place, 'tmux'), OLDER, { mode: 0o755 });
+  refuse('');
+  const house = new TerminalHouse({ PATH: `${place}:${process.env['PATH']}` });
+  onTestFinished(() => rmSync(place, { recursive: true }));
+  return { house, refuse };
+}
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const text = (target: string, text: string, enter = false) => ({ target, text, enter });
@@ -22,7 +50,7 @@ describe.each(['bash', 'zsh', 'fish', 'dash'] as const)(
       await house.shows(target, /rm -rf important/);
     });
 
-    it('are neither joined to ours nor sent by it, whatever is asked for', async () => {
+    it('are neither joined to ours nor sent by it, whatever is asked for (T1)', async () => {
       const before = await house.screen(target);
       const refused = [
         await house.refusal('terminal_send_text', text(target, '/x', true)),
@@ -107,7 +135,7 @@ describe('a pane that takes no words', () => {
     );
   });
 
-  it('is one whose program has ended, or which is gone', async () => {
+  it('is one whose program has ended, or which is gone (T2)', async () => {
     const { pane: target } = await house.session('dead', ['true']);
     await house.ends(target);
     expect(await house.refusal('terminal_send_text', text(target, 'x'))).toBe('terminal_gone');
@@ -116,6 +144,36 @@ describe('a pane that takes no words', () => {
     expect(await house.refusal('terminal_run_command', { target, command: 'ls' })).toBe(
       'terminal_gone',
     );
+  });
+
+  it('is one whose tmux refuses a flag: nothing of that is told as done (T2)', async () => {
+    const older = olderTmux();
+    onTestFinished(() => older.house.close());
+    const { pane: target } = await older.house.shell('older', [...BASH]);
+    const tried = async <T extends TerminalTool>(refuses: string, tool: T, params: Asked<T>) => {
+      older.refuse(refuses);
+      const code = await older.house.refusal(tool, params);
+      older.refuse('');
+      return [refuses, code];
+    };
+    const long = 'x'.repeat(3_000);
+    const run = { target, command: 'echo done', where: 'window' } as const;
+    expect([
+      await tried('send-keys', 'terminal_send_keys', { target, keys: ['a'] }),
+      await tried('send-keys', 'terminal_send_text', text(target, 'b', true)),
+      await tried('paste-buffer', 'terminal_send_text', text(target, long)),
+      await tried('capture-pane', 'terminal_capture', { target }),
+      await tried('new-window', 'terminal_run_command', run),
+      await tried('new-session', 'tmux_create_session', { name: 'more' }),
+      await tried('kill-pane', 'terminal_close', { target }),
+    ]).toEqual(
+      'send-keys send-keys paste-buffer capture-pane new-window new-session kill-pane'
+        .split(' ')
+        .map((refuses) => [refuses, 'terminal_failed']),
+    );
+    const screen = await older.house.screen(target);
+    expect(screen).not.toMatch(/[abx]\s*$/);
+    expect((await older.house.do('terminal_list', {})).panes).toHaveLength(1);
   });
 
   it('is one whose keys go to its neighbours too', async () => {

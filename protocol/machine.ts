@@ -202,6 +202,8 @@ export const machineFacts = z.object({
     /** The most that a session may reach, and what one reaches that asks for nothing; older runners do not say. */
     minimumNetwork: network.optional(),
     defaultNetwork: network.optional(),
+    /** How long what is no part of a record is kept, in ms; older runners keep it as long as usual. */
+    kept: z.object({ checkout: z.int(), output: z.int(), image: z.int() }).optional(),
   }),
   /** Absent from older runners, which cannot. */
   seal: sealSupport.optional(),

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1_000;
+export const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** How long what is not part of a record is kept, in ms. Records and ledgers are kept for good. */
 export const KEPT_MS = {
@@ -13,3 +13,6 @@ export const KEPT_MS = {
   /** A terminal that was begun for an operator and ended, where limits.toml says nothing else. */
   terminal: 30 * 60_000,
 } as const;
+
+/** What limits.toml of a machine can say of how long it keeps things, in ms. */
+export type MachineKept = { checkout: number; output: number; image: number };

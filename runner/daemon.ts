@@ -253,8 +253,6 @@ export class Daemon {
       now: Date.now,
     });
     this.#commands.prune();
-    outputs.prune(Date.now());
-    images.prune(Date.now());
   }
 
   /**

@@ -6,6 +6,7 @@ import type { Grade } from '../protocol/grade.ts';
 import type { Network } from '../protocol/network.ts';
 import { ANSWER_MAX_MS, NO_OUTPUT_MAX_MS, START_MS, type LaunchSpec } from '../protocol/launch.ts';
 import type { MachineFacts } from '../protocol/machine.ts';
+import { DAY_MS, KEPT_MS, type MachineKept } from '../protocol/retention.ts';
 import { dataDirectoryOf } from './host/layout.ts';
 import type { ForgeLimits } from './broker/address.ts';
 import { forgeLimitsOf } from './limits/forges.ts';
@@ -82,6 +83,8 @@ export type Limits = {
   forges: readonly ForgeLimits[];
   /** What operators may reach of the person's own terminals. */
   terminal: TerminalLimits;
+  /** How long what is no part of a record is kept here. */
+  kept: MachineKept;
 };
 
 export type LaunchDecision =
@@ -156,6 +159,24 @@ function readFileLimits(path: string | null, home: string): Omit<Limits, 'own'> 
   throw unreadable(path, line, reason);
 }
 
+const keptOf = (said: LimitsFile['keep'] = {}): MachineKept => ({
+  checkout: daysOr(said.checkout_days, KEPT_MS.checkout),
+  output: daysOr(said.output_days, KEPT_MS.output),
+  image: daysOr(said.image_days, KEPT_MS.image),
+});
+
+const daysOr = (days: number | undefined, usualMs: number): number =>
+  days === undefined ? usualMs : Math.round(days * DAY_MS);
+
+/** How long things are kept on the machine; null where its limits cannot be read, and nothing may go. */
+export function readKept(env: NodeJS.ProcessEnv): MachineKept | null {
+  try {
+    return readMachineLimits(env).kept;
+  } catch {
+    return null;
+  }
+}
+
 function limitsOf(
   file: LimitsFile,
   source: string | null,
@@ -187,6 +208,7 @@ function limitsOf(
     ),
     terminal: terminalLimitsOf(file.terminal, real),
     forges: forgeLimitsOf(file.forges),
+    kept: keptOf(file.keep),
     repositories: file.repositories.map((repository) => ({
       directory: real(repository.directory),
       include: repository.include,
@@ -298,5 +320,6 @@ export function limitsFacts(
     defaultNetwork: limits.usualNetwork,
     takeover: limits.takeover,
     secretPatterns: limits.secretPatterns.length,
+    kept: limits.kept,
   };
 }

@@ -15,11 +15,13 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
-import { KEPT_MS } from '../../protocol/retention.ts';
 import { IMAGE_TYPES, type ImageRef } from '../../protocol/image.ts';
 import type { TurnImage } from '../engines/images.ts';
 import { messageOf } from '../failure.ts';
 import { sealPlaces } from '../seal/places.ts';
+
+/** What is written half for so long nobody writes any more, in ms. */
+const HALF_MS = 60 * 60_000;
 
 /** How long all images of an instruction may take to come, in ms, and how often one is asked for. */
 const TAKE_MS = 20_000;
@@ -91,8 +93,11 @@ export class ImageStore {
     return Buffer.from(await response.arrayBuffer());
   }
 
-  /** Removes what is old, and what was left half. What is none of its own is left as it is. */
-  prune(nowMs: number): void {
+  /**
+   * Removes what is older than `keptMs`, and what was left half and nobody writes any more. What is
+   * none of its own is left as it is.
+   */
+  prune(nowMs: number, keptMs: number): void {
     const top = join(this.#root, 'images');
     for (const entry of entriesOf(top)) {
       if (!entry.isDirectory()) continue;
@@ -102,7 +107,7 @@ export class ImageStore {
         passOver(() => {
           const path = join(directory, name);
           const { mtimeMs } = lstatSync(path);
-          if (name.endsWith('.part') || nowMs - mtimeMs > KEPT_MS.image)
+          if (nowMs - mtimeMs > (name.endsWith('.part') ? HALF_MS : keptMs))
             rmSync(path, { force: true });
         });
       }

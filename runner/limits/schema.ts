@@ -69,6 +69,15 @@ const forge = z.strictObject({
 const KEEP_MINUTES_MAX = 7 * 24 * 60;
 export const KEEP_MINUTES = KEPT_MS.terminal / 60_000;
 
+/** Days that what is no part of a record is kept: a day to look at it, at most ten years. */
+const keptDays = z.number().min(1).max(3_650).optional();
+
+const keep = z.strictObject({
+  checkout_days: keptDays,
+  output_days: keptDays,
+  image_days: keptDays,
+});
+
 const terminal = z.strictObject({
   backends: z.array(terminalBackend).default([]),
   default_server: z.boolean().default(false),
@@ -139,6 +148,7 @@ const limitsFile = z.strictObject({
   repositories: z.array(repository).default([]),
   forges: z.array(forge).optional(),
   terminal: terminal.optional(),
+  keep: keep.optional(),
 });
 export type LimitsFile = z.infer<typeof limitsFile>;
 

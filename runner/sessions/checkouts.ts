@@ -46,9 +46,17 @@ export class Checkouts {
     this.#rooms = rooms;
   }
 
-  /** Removes old checkouts, soon and then every few hours. */
+  /** Removes old checkouts, outputs and images, soon and then every few hours. */
   keepHouse(): void {
-    this.#endRounds = keepHouse(() => this.releaseOld());
+    this.#endRounds = keepHouse(async () => {
+      const kept = this.#deps.ports.readKept();
+      // Limits that cannot be read let nothing go: they may say that it is kept for longer.
+      if (!kept) return;
+      const { outputs, images, now } = this.#deps;
+      outputs.prune(now(), kept.output);
+      images.prune(now(), kept.image);
+      await this.releaseOld();
+    });
   }
 
   /** Nothing is removed any more. */
@@ -111,7 +119,9 @@ export class Checkouts {
   async #releaseOld(sessionId: SessionId): Promise<Release | null> {
     const session = this.#rooms.sessions.get(sessionId);
     if (!session || this.#stopped || this.#rooms.lost(sessionId) !== undefined) return null;
-    if (!decideReleasable(session.row.state, this.#deps.now())) return null;
+    const keptMs = this.#deps.ports.readKept()?.checkout;
+    if (keptMs === undefined || !decideReleasable(session.row.state, keptMs, this.#deps.now()))
+      return null;
     const checkout = ownCheckoutOf(session);
     if (!checkout) {
       // Its place is the person's own and stays; what was noted of it goes.
@@ -158,7 +168,7 @@ export class Checkouts {
       branch: checkout.branch,
       bytes,
       startedAt: launchedAt,
-      expiresAt: launchedAt + KEPT_MS.checkout,
+      expiresAt: launchedAt + (this.#deps.ports.readKept()?.checkout ?? KEPT_MS.checkout),
       standing: !free ? 'open' : losses.length > 0 ? 'unsaved' : 'safe',
       losses,
     };

@@ -5,6 +5,7 @@ import type { EngineEvent } from '../../protocol/engine-event.ts';
 import { PilothouseError, type ErrorCode } from '../../protocol/errors.ts';
 import type { SessionId, TurnId } from '../../protocol/ids.ts';
 import type { LaunchSpec } from '../../protocol/launch.ts';
+import type { MachineKept } from '../../protocol/retention.ts';
 import type { CheckoutReview, PatchQuery, ReviewedPatch } from '../../protocol/review.ts';
 import type { ActRules } from '../gate/act-policy.ts';
 import type { MergePolicy } from '../../protocol/merge-policy.ts';
@@ -45,6 +46,8 @@ export type LaunchPorts = {
     launch: LaunchSpec,
     realDirectory: string,
   ): { allowed: true } | { allowed: false; code: ErrorCode; detail: string };
+  /** How long things are kept here; null where the limits cannot be read, so that nothing may go. */
+  readKept(): MachineKept | null;
   /** Free space where engines write, in bytes. */
   readFreeBytes(): Promise<number>;
   /** Whether the machine's own limits let a person take a session over. Throws `limits_unreadable`. */

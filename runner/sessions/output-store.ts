@@ -12,7 +12,6 @@ import {
 import { join } from 'node:path';
 import { PilothouseError } from '../../protocol/errors.ts';
 import type { SessionId } from '../../protocol/ids.ts';
-import { KEPT_MS } from '../../protocol/retention.ts';
 
 /** Most of one tool's output that is kept, in characters; what a page can still show. */
 export const OUTPUT_MAX_CHARS = 4 * 1024 * 1024;
@@ -61,17 +60,17 @@ export class OutputStore {
     return { text, bytes: Buffer.byteLength(text) };
   }
 
-  /** Removes the outputs of sessions in which nothing was written for thirty days. */
-  prune(nowMs: number): void {
+  /** Removes the outputs of sessions in which nothing was written for `keptMs`. */
+  prune(nowMs: number, keptMs: number): void {
     if (!existsSync(this.#root)) return;
     for (const name of readdirSync(this.#root)) {
       const path = join(this.#root, name);
       try {
         // A link of somebody's that leads nowhere must not keep the runner from starting.
-        if (lstatSync(path).mtimeMs < nowMs - KEPT_MS.output)
+        if (lstatSync(path).mtimeMs < nowMs - keptMs)
           rmSync(path, { recursive: true, force: true });
       } catch {
-        // It is tried again at the next start.
+        // It is tried again in the next round.
       }
     }
   }

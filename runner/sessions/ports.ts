@@ -35,6 +35,7 @@ import {
 import {
   decideLaunchAllowed,
   findLimitsPath,
+  readKept,
   findRepositoryLimits,
   readMachineLimits,
   type Limits,
@@ -169,6 +170,7 @@ export function createLaunchPorts(
         ownEngines: ENGINES.map(({ id }) => id),
       });
     },
+    readKept: () => readKept(env),
     readFreeBytes: () => readFreeBytes(root),
     prepare: (request) =>
       prepareLaunch(request, { root, env, limits: limits(), readSecrets, keeper, witness }),

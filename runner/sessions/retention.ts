@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SessionId } from '../../protocol/ids.ts';
-import { KEPT_MS } from '../../protocol/retention.ts';
+import { DAY_MS } from '../../protocol/retention.ts';
 import type { Release } from '../guard/release.ts';
 import type { SessionState } from './session-state.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How often it is looked for checkouts that may go, and how soon after a start. */
 const RETENTION_EVERY_MS = DAY_MS / 4;
@@ -23,9 +21,10 @@ export function isCheckoutFree(state: Pick<SessionState, 'phase' | 'bringingBack
  */
 export function decideReleasable(
   state: Pick<SessionState, 'phase' | 'launchedAt' | 'bringingBack'>,
+  keptMs: number,
   nowMs: number,
 ): boolean {
-  return isCheckoutFree(state) && nowMs - state.launchedAt >= KEPT_MS.checkout;
+  return isCheckoutFree(state) && nowMs - state.launchedAt >= keptMs;
 }
 
 type Started = { sessionId: SessionId; startedAt: number };
@@ -54,7 +53,7 @@ function isAfter({ startedAt, sessionId }: Started, cursor: string): boolean {
   return startedAt < at || (startedAt === at && sessionId > cursor.slice(dot + 1));
 }
 
-/** Does something soon and then every few hours, one round after the other. Answers how to end it. */
+/** Does something soon and then every few hours, one round after the other. Answers what ends it. */
 export function keepHouse(round: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | null = null;
   let ended = false;

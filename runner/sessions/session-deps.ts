@@ -35,7 +35,7 @@ export type SessionDeps = {
   commands: Pick<Commands, 'record'>;
   link: SessionLink;
   outputs: OutputStore;
-  images: Pick<ImageStore, 'take'>;
+  images: Pick<ImageStore, 'take' | 'prune'>;
   /** Shows a terminal to whoever watches; keys count only under the lease's present epoch. */
   linkTerminal(sessionId: SessionId, run: TerminalRun, epoch: () => number): TerminalShown;
   ports: LaunchPorts;

@@ -2,12 +2,17 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { claudeArgv } from '../support/claude-pane.ts';
-import { runs, says } from '../support/model-api/script.ts';
+import { type Reply, runs, says } from '../support/model-api/script.ts';
 import { startModelApi, type ModelApi } from '../support/model-api/server.ts';
 import { TerminalHouse } from '../support/terminal-house.ts';
 import { until } from '../support/until.ts';
 
 /** The real claude in a real pane of tmux, which asks whether it may run something. */
+const slowly = (text: string, firstByteMs: number): Reply => ({
+  kind: 'message',
+  content: [{ type: 'text', text }],
+  firstByteMs,
+});
 let api: ModelApi;
 let house: TerminalHouse;
 let target: string;
@@ -21,7 +26,7 @@ beforeAll(async () => {
   api = await startModelApi({
     'make the file': [runs(`touch ${made}`), says('It is made.')],
     'say hello': [says('Hello there.')],
-    'think long': [{ ...says('Thought through.'), firstByteMs: 8_000 }],
+    'think long': [slowly('Thought through.', 8_000)],
   });
   const argv = claudeArgv(house.env['HOME'] ?? '', work, api.url, ['make the file']);
   target = (await house.session('claude', argv)).pane;

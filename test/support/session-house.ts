@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command, CommandResult } from '../../protocol/command.ts';
 import type { EngineEvent } from '../../protocol/engine-event.ts';
+import { KEPT_MS } from '../../protocol/retention.ts';
 import type { CommandId, SessionId } from '../../protocol/ids.ts';
 import type { OwnCheckout } from '../../runner/guard/checkout.ts';
 import { Commands } from '../../runner/link/commands.ts';
@@ -112,6 +113,7 @@ export class SessionHouse {
         probe: pending,
         listRunning: () => [],
         decideAllowed: () => ({ allowed: true }),
+        readKept: () => ({ checkout: KEPT_MS.checkout, output: 1, image: 1 }),
         readFreeBytes: () => Promise.resolve(Infinity),
         allowsTakeover: () => true,
         prepare: pending,

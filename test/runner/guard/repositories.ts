@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll } from 'vitest';
 import { rmSync } from 'node:fs';
+import { KEPT_MS } from '../../../protocol/retention.ts';
 import { sessionId, type SessionId } from '../../../protocol/ids.ts';
 import type { LaunchSpecInput } from '../../../protocol/launch.ts';
 import type { OwnCheckout } from '../../../runner/guard/checkout.ts';
@@ -93,6 +94,7 @@ export function limitsFor(...directories: string[]): Limits {
     secretPatterns: [],
     repositories: [],
     forges: [],
+    kept: { ...KEPT_MS },
     terminal: terminalLimitsOf(undefined, (path) => path),
   };
 }

@@ -10,11 +10,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { PilothouseError } from '../../../protocol/errors.ts';
+import { DAY_MS } from '../../../protocol/retention.ts';
 import {
   decideLaunchAllowed,
   findLimitsPath,
   isDirectoryAllowed,
   limitsFacts,
+  readKept,
   readLimits,
 } from '../../../runner/limits.ts';
 import { decideTrust } from '../../../runner/limits/trusted-file.ts';
@@ -70,6 +72,7 @@ describe('readLimits', () => {
       secretPatterns: [],
       repositories: [],
       forges: [],
+      kept: { checkout: 30 * DAY_MS, output: 30 * DAY_MS, image: 30 * DAY_MS },
       terminal: {
         backends: [],
         defaultServer: false,
@@ -222,6 +225,21 @@ describe('decideLaunchAllowed', () => {
       code: 'answer_time_not_allowed',
       detail: 'at most 2 hours',
     });
+  });
+
+  test('says how long things are kept, for thirty days each where nothing is said', () => {
+    write('');
+    const month = 30 * DAY_MS;
+    expect(readLimits(file, home).kept).toEqual({ checkout: month, output: month, image: month });
+    write('[keep]\ncheckout_days = 1.5');
+    expect(readLimits(file, home).kept).toEqual({
+      checkout: 1.5 * DAY_MS,
+      output: month,
+      image: month,
+    });
+    write('[keep]\ncheckout_days = 0');
+    expect(() => readLimits(file, home)).toThrow(/line 2/);
+    expect(readKept({ PILOTHOUSE_LIMITS: file })).toBeNull();
   });
 
   test('lets a launch without a directory work in the repository that the runner makes for it', () => {

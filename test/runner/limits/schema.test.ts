@@ -51,6 +51,7 @@ describe('parseLimitsFile', () => {
             hosts: ['registry.npmjs.org', 'mirror.example.com:8443'],
           },
         ],
+        keep: { checkout_days: 14, output_days: 90, image_days: 7 },
         forges: [
           {
             host: 'github.example.com',

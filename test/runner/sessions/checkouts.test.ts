@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_MS } from '../../../protocol/retention.ts';
+import type { LaunchPorts } from '../../../runner/sessions/launcher.ts';
 import { aSessionId, aStart, anInstruction } from '../../support/runner-builders.ts';
 import { SessionHouse } from '../../support/session-house.ts';
 
@@ -12,7 +13,11 @@ beforeEach(() => {
 afterEach(() => house.close());
 
 /** A session that is over and has a checkout, under the next runner. */
-async function anOver(losses: string[] = [], released: boolean[] = []) {
+async function anOver(
+  losses: string[] = [],
+  released: boolean[] = [],
+  ports: Partial<LaunchPorts> = {},
+) {
   const session = aSessionId();
   const top = join(house.directory, 'checkout');
   mkdirSync(top);
@@ -26,6 +31,7 @@ async function anOver(losses: string[] = [], released: boolean[] = []) {
         losses.length > 0 && !discard ? { removed: false, losses } : { removed: true },
       );
     },
+    ...ports,
   });
   // In the session's lane: it has been taken up by then.
   await house.receive(anInstruction(session, 'too late'));
@@ -50,6 +56,12 @@ describe('the list of checkouts', () => {
     ]);
     expect(items[0]?.bytes).toBeGreaterThan(100_000);
     expect((items[0]?.expiresAt ?? 0) - (items[0]?.startedAt ?? 0)).toBe(KEPT_MS.checkout);
+  });
+
+  test('tells when it goes by what the machine’s own limits say now', async () => {
+    await anOver([], [], { readKept: () => ({ checkout: 86_400_000, output: 1, image: 1 }) });
+    const { items } = await checkouts().list(null, 10);
+    expect((items[0]?.expiresAt ?? 0) - (items[0]?.startedAt ?? 0)).toBe(86_400_000);
   });
 
   test('names what would be lost', async () => {

@@ -39,6 +39,7 @@ const portsThat = (over: Partial<LaunchPorts> = {}): LaunchPorts => ({
   probe: () => Promise.resolve(READY),
   listRunning: () => [],
   decideAllowed: () => ({ allowed: true }),
+  readKept: () => null,
   readFreeBytes: () => Promise.resolve(Infinity),
   allowsTakeover: () => true,
   prepare: never,

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { OUTPUT_MAX_CHARS, OutputStore } from '../../../runner/sessions/output-store.ts';
+import { DAY_MS } from '../../../protocol/retention.ts';
 import { SESSION } from '../../support/protocol-builders.ts';
 
 let root: string;
@@ -62,12 +63,12 @@ test('only its owner can read an output, and one beyond the bound is cut', () =>
 test('outputs of a session that was quiet for thirty days go, others stay', () => {
   outputs.save(SESSION, 'toolu_4', 'old');
   const now = Date.now();
-  outputs.prune(now);
+  outputs.prune(now, 30 * DAY_MS);
   expect(readdirSync(root)).toEqual([SESSION]);
-  utimesSync(join(root, SESSION), new Date(now), new Date(now - 31 * 24 * 3_600_000));
-  outputs.prune(now);
+  utimesSync(join(root, SESSION), new Date(now), new Date(now - 31 * DAY_MS));
+  outputs.prune(now, 30 * DAY_MS);
   expect(readdirSync(root)).toEqual([]);
   symlinkSync(join(root, 'nowhere'), join(root, 'a-link'));
-  outputs.prune(now);
+  outputs.prune(now, 30 * DAY_MS);
   expect(readdirSync(root)).toEqual(['a-link']);
 });

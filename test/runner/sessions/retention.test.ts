@@ -3,6 +3,7 @@ import { KEPT_MS } from '../../../protocol/retention.ts';
 import type { SessionId } from '../../../protocol/ids.ts';
 import type { Release } from '../../../runner/guard/release.ts';
 import { decideReleasable, pageOfCheckouts } from '../../../runner/sessions/retention.ts';
+import type { LaunchPorts } from '../../../runner/sessions/launcher.ts';
 import type { Phase } from '../../../runner/sessions/session-state.ts';
 import { turnNumber } from '../../support/session-simulator.ts';
 import { anInstruction, aSessionId } from '../../support/runner-builders.ts';
@@ -17,8 +18,8 @@ describe('a checkout', () => {
   });
 
   test('of a session that is over may go once its time is over, and no moment before', () => {
-    expect(decideReleasable(state(over), 4 + KEPT_MS.checkout)).toBe(false);
-    expect(decideReleasable(state(over), 5 + KEPT_MS.checkout)).toBe(true);
+    expect(decideReleasable(state(over), 70, 74)).toBe(false);
+    expect(decideReleasable(state(over), 70, 75)).toBe(true);
   });
 
   test.each<Phase>([
@@ -28,11 +29,11 @@ describe('a checkout', () => {
     { kind: 'resting' },
     { kind: 'ending', ending: { why: 'stop' } },
   ])('of a session that is not over stays, however old: $kind', (phase) => {
-    expect(decideReleasable(state(phase), Infinity)).toBe(false);
+    expect(decideReleasable(state(phase), 0, Infinity)).toBe(false);
   });
 
   test('whose commits are on their way stays', () => {
-    expect(decideReleasable(state(over, true), Infinity)).toBe(false);
+    expect(decideReleasable(state(over, true), 0, Infinity)).toBe(false);
   });
 });
 
@@ -68,7 +69,7 @@ describe('a runner keeps house', () => {
   afterEach(() => house.close());
 
   /** A session that was over long ago and has a checkout, under the next runner. */
-  async function longOver(answer: Release) {
+  async function longOver(answer: Release, ports: Partial<LaunchPorts> = {}) {
     const session = aSessionId();
     await house.leaveCheckout(session);
     const asked: unknown[] = [];
@@ -77,6 +78,7 @@ describe('a runner keeps house', () => {
         asked.push(checkout.sessionId);
         return Promise.resolve(answer);
       },
+      ...ports,
     });
     // In the session's lane: it has been taken up by then.
     await house.receive(anInstruction(session, 'too late'));
@@ -94,6 +96,13 @@ describe('a runner keeps house', () => {
     expect(stored()).toBeNull();
     await house.supervisor.checkouts.releaseOld();
     expect(asked).toHaveLength(1);
+  });
+
+  test('and removes nothing while the limits cannot be read, which may say to keep it longer', async () => {
+    const { asked } = await longOver({ removed: true }, { readKept: () => null });
+    house.now += 10 * KEPT_MS.checkout;
+    await house.supervisor.checkouts.releaseOld();
+    expect(asked).toEqual([]);
   });
 
   test('and keeps one in which something would be lost, saying so', async () => {

@@ -68,8 +68,9 @@ describe('what a call starts', () => {
       on: 'command' as const,
       pattern: `echo ${at};`.padEnd(200, "'"),
     }));
-    const keep = (settings: string) => keepSettings(join(house.root, 'agents'), settings);
-    const hooking = { token: 't', hook: ['node'], keep, engines: ['claude'], rules } as const;
+    const kept = join(house.root, 'agents');
+    const keep = (settings: string) => keepSettings(kept, settings);
+    const hooking = { token: 't', hook: ['node'], keep, kept, engines: ['claude'], rules } as const;
     const params = { name: 'long', argv: [program], directory: house.directory };
     const call = { tool: 'tmux_create_session', params };
     const begin = startingWith(hooking);

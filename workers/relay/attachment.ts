@@ -37,6 +37,11 @@ export function writeAttachment(
   socket.serializeAttachment(attachment);
 }
 
+/** The runner's socket that has introduced itself; null where none has. */
+export const findIntroduced = (sockets: readonly WebSocket[]): WebSocket | null =>
+  sockets.find((socket) => readAttachment(socket, runnerAttachment)?.state === 'initialized') ??
+  null;
+
 /**
  * Answers a peer's close frame, without which the peer waits for its own time-out. Codes that only
  * the platform may use (1005, 1006, 1015; RFC 6455, section 7.4.1) are answered as a normal end.

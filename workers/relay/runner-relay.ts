@@ -23,7 +23,13 @@ import { newId } from '../lib/crypto.ts';
 import { describeFault, log } from '../lib/logger.ts';
 import { type Outcome, refuse } from '../lib/outcome.ts';
 import { ObjectAlarm } from './alarm.ts';
-import { answerClose, readAttachment, runnerAttachment, writeAttachment } from './attachment.ts';
+import {
+  answerClose,
+  findIntroduced,
+  readAttachment,
+  runnerAttachment,
+  writeAttachment,
+} from './attachment.ts';
 import { FeedLinks } from './feed-links.ts';
 import { parseRelayName } from './identity.ts';
 import { AppendLanes } from './lanes.ts';
@@ -345,20 +351,13 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
 
   #lastHeard(socket: WebSocket): number {
     const heartbeat = this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ?? 0;
-    return Math.max(
-      heartbeat,
-      this.#heardAt,
-      readAttachment(socket, runnerAttachment)?.heardAt ?? 0,
-    );
+    const heldAt = readAttachment(socket, runnerAttachment)?.heardAt ?? 0;
+    return Math.max(heartbeat, this.#heardAt, heldAt);
   }
 
   /** The runner's one live link. */
   #current(): WebSocket | null {
-    return (
-      this.ctx
-        .getWebSockets()
-        .find((socket) => readAttachment(socket, runnerAttachment)?.state === 'initialized') ?? null
-    );
+    return findIntroduced(this.ctx.getWebSockets());
   }
 
   #refuseCurrent(reason: RefusalReason, detail: string | null = null): void {

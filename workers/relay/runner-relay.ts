@@ -81,7 +81,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     );
     this.#lanes = new AppendLanes({
       append: (sessionId, events) => this.#feeds.of(sessionId).append(this.#runnerId, events),
-      stored: (sessionId, upTo) => this.#ack(sessionId, upTo),
+      stored: (sessionId, upTo) => this.#say({ type: 'ack', cursors: [{ sessionId, upTo }] }),
       gap: (sessionId, expected) =>
         this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
       refused: (sessionId, code) => this.#refuseSession(sessionId, code),
@@ -290,9 +290,7 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   /** What cannot be stored now is not confirmed, and comes again. */
   async #keepTold(told: Told): Promise<void> {
     const from = { accountId: this.#account, runnerId: this.#runnerId };
-    const kept = await keepTold(this.env, from, told);
-    const socket = this.#current();
-    if (socket) sendFrame(socket, kept);
+    this.#say(await keepTold(this.env, from, told));
   }
 
   #sendCommand(socket: WebSocket, command: Command): void {
@@ -300,16 +298,16 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     sendFrame(socket, { type: 'command', command });
   }
 
-  #ack(sessionId: SessionId, upTo: number): void {
+  /** Says something to the runner where it is there to hear it. */
+  #say(frame: Parameters<typeof sendFrame>[1]): void {
     const socket = this.#current();
-    if (socket) sendFrame(socket, { type: 'ack', cursors: [{ sessionId, upTo }] });
+    if (socket) sendFrame(socket, frame);
   }
 
   /** Events that no feed will ever take: the runner keeps them and sends them no more. */
   #refuseSession(sessionId: SessionId, code: 'session_not_found' | 'forbidden'): void {
     this.#log('warn', 'relay.append', { sessionId, code });
-    const socket = this.#current();
-    if (socket) sendFrame(socket, { type: 'sessionRefused', sessionId, code });
+    this.#say({ type: 'sessionRefused', sessionId, code });
   }
 
   async #recordResult(id: CommandId, result: CommandResult): Promise<void> {

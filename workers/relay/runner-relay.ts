@@ -82,8 +82,10 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
     this.#lanes = new AppendLanes({
       append: (sessionId, events) => this.#feeds.of(sessionId).append(this.#runnerId, events),
       stored: (sessionId, upTo) => this.#say({ type: 'ack', cursors: [{ sessionId, upTo }] }),
-      gap: (sessionId, expected) =>
-        this.#refuseCurrent('protocol_error', `${sessionId} lacks seq ${expected}`),
+      gap: (sessionId, expected) => {
+        const socket = this.#current();
+        if (socket) this.#refuse(socket, 'protocol_error', `${sessionId} lacks seq ${expected}`);
+      },
       refused: (sessionId, code) => this.#refuseSession(sessionId, code),
       failed: (sessionId, fault, waitMs) => {
         this.#feeds.drop(sessionId);
@@ -356,11 +358,6 @@ export class RunnerRelay extends DurableObject<Env> implements RelayCalls {
   /** The runner's one live link. */
   #current(): WebSocket | null {
     return findIntroduced(this.ctx.getWebSockets());
-  }
-
-  #refuseCurrent(reason: RefusalReason, detail: string | null = null): void {
-    const socket = this.#current();
-    if (socket) this.#refuse(socket, reason, detail);
   }
 
   /** Those too that have not introduced themselves: a token of before let them in. */

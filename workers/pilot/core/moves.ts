@@ -113,4 +113,4 @@ export function goOnRested(state: PilotState): PilotState {
   return state.unsent ? send(state, state.unsent) : think(state, { away: state.away });
 }
 
-const FREE = { hold: null, proposal: null, unsent: null } as const;
+const FREE = { hold: null, heldFor: null, proposal: null, unsent: null } as const;

@@ -14,7 +14,7 @@ export function decideObserved(state: PilotState, seen: Observation, at: number)
     case 'waiting_until':
       return decideTime(state, seen, at);
     case 'waiting_person':
-      return decideHeld(state, seen);
+      return decideHeld(state, seen, at);
     case 'deciding':
     case 'instructing':
     case 'judging':
@@ -36,6 +36,13 @@ function sessionOver({ session, sessionReason }: Observation): string | null {
 
 /** What stands in the way of everything, whatever was waited for. */
 function obstacle(state: PilotState, seen: Observation, at: number): PilotState | null {
+  const blocked = blockedBy(state, seen, at);
+  return blocked && { ...blocked, heldFor: saidOf(seen) };
+}
+
+const saidOf = ({ sessionReason }: Observation): string => sessionReason ?? '';
+
+function blockedBy(state: PilotState, seen: Observation, at: number): PilotState | null {
   if (seen.session === 'halted')
     return hold(state, 'halted', seen.sessionReason ?? 'The session is halted.');
   if (phaseOf(seen.session) === 'ended')
@@ -136,7 +143,7 @@ function decideTime(state: PilotState, seen: Observation, at: number): PilotStat
 }
 
 /** What a person did at the session itself lifts what was waited for. */
-function decideHeld(state: PilotState, seen: Observation): PilotState {
+function decideHeld(state: PilotState, seen: Observation, at: number): PilotState {
   const phase = phaseOf(seen.session);
   const alive = phase === 'active' || phase === 'launching';
   switch (state.hold) {
@@ -144,7 +151,8 @@ function decideHeld(state: PilotState, seen: Observation): PilotState {
       return alive && !seen.takenOver ? goOnRested({ ...state, away: null }) : state;
     case 'gone':
     case 'halted':
-      return alive && seen.session !== 'halted' && !seen.takenOver ? goOn(state) : state;
+      if (alive && seen.session !== 'halted' && !seen.takenOver) return goOn(state);
+      return saysOther(state, seen) ? (obstacle(state, seen, at) ?? state) : state;
     case 'proposal':
     case 'question':
     case null:
@@ -153,5 +161,9 @@ function decideHeld(state: PilotState, seen: Observation): PilotState {
       return state.hold satisfies never;
   }
 }
+
+/** A retry that fails too may fail for another reason: a person is told that one. */
+const saysOther = ({ heldFor = null }: PilotState, seen: Observation): boolean =>
+  heldFor !== null && heldFor !== saidOf(seen);
 
 const OUT_OF_TIME = 'The time that it was given is over.';

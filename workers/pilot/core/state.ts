@@ -60,6 +60,8 @@ export type PilotState = {
   /** The last turns, oldest first, as far as the loop breaker looks back. */
   marks: readonly TurnMark[];
   hold: Hold | null;
+  /** What the session said of itself when it came in the way. Null, or absent: it did not. */
+  heldFor?: string | null;
   /** The step that wants a person's yes. */
   proposal: string | null;
   /** What was waited for is a launch that the provider refused. */

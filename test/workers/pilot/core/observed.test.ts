@@ -101,6 +101,24 @@ describe('what a person is waited for', () => {
     else expect(next).toBe(state);
   });
 
+  it('is said anew where a retry failed for another reason, and waited out where that passes', () => {
+    const failed = { session: 'failed_to_start', sessionReason: 'No such mode.' } as const;
+    const gone = look(aRun(), failed);
+    expect(gone.reason).toBe('No such mode. Retry it, and the Pilot goes on.');
+    expect(look(gone, failed)).toBe(gone);
+    const other = look(gone, { ...failed, sessionReason: 'No such directory.' });
+    expect(other).toMatchObject({
+      hold: 'gone',
+      reason: 'No such directory. Retry it, and the Pilot goes on.',
+    });
+    const busy = { sessionReason: 'Come back later.', failure: 'rate_limited' } as const;
+    expect(look(other, { session: 'provider_failed', ...busy }).status).toBe('waiting_until');
+    expect(look(other, { session: 'halted', sessionReason: 'Over.' })).toMatchObject({
+      hold: 'halted',
+      reason: 'Over.',
+    });
+  });
+
   it('is over with the session, whatever it was', () => {
     for (const hold of ['takeover', 'gone', 'halted', 'question', 'proposal'] as const)
       expect(look(held(hold), { session: 'stopped' }).status).toBe('stopped');

@@ -5,6 +5,7 @@ import type { BudgetKey, BudgetVersion } from '../../protocol/shared-budget.ts';
 import { BUDGETS_KEY, budgetVersionsQuery, saveBudget } from '../api/budgets.ts';
 import { type Place, scopeOf } from '../api/place.ts';
 import { cliTwin } from '../format/cli.ts';
+import { offerUndo } from '../lib/undo.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
@@ -22,7 +23,7 @@ export function BudgetForm({ place }: { place: Place }) {
   const versions = useQuery(budgetVersionsQuery(place, unit, renews));
   const newest = versions.data?.[0];
   const counts = chosen ?? newest?.counts ?? 'all';
-  const saving = useSave(place, () => {
+  const saving = useSave(place, newest, () => {
     setAmount('');
     setCounts(null);
   });
@@ -100,11 +101,21 @@ type Terms = Pick<BudgetVersion, 'unit' | 'renews' | 'counts' | 'zone' | 'limit'
   basedOn: number;
 };
 
-function useSave(place: Place, saved: () => void) {
+/** Saves what is given over what it was, and offers to bring that back. */
+function useSave(place: Place, was: BudgetVersion | undefined, saved: () => void) {
   const client = useQueryClient();
+  const scope = scopeOf(place);
   return usePress({
-    mutationFn: (terms: Terms) => saveBudget({ scope: scopeOf(place), ...terms }),
-    onSuccess: saved,
+    mutationFn: (terms: Terms) => saveBudget({ scope, ...terms }),
+    onSuccess: ({ unit, renews, counts, zone, version }) => {
+      saved();
+      const before = was ?? { counts, zone, limit: null };
+      const terms = { counts: before.counts, zone: before.zone, limit: before.limit };
+      offerUndo({
+        said: 'The budget holds.',
+        undo: () => saveBudget({ scope, unit, renews, basedOn: version, ...terms }),
+      });
+    },
     onSettled: () => client.invalidateQueries({ queryKey: BUDGETS_KEY }),
   });
 }

@@ -9,6 +9,7 @@ import {
 import { BUDGETS_KEY, saveBudget } from '../api/budgets.ts';
 import { OWN_FORM } from '../format/locale.ts';
 import { cx } from '../lib/class-names.ts';
+import { offerUndo } from '../lib/undo.ts';
 import { useNow } from '../lib/use-now.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
@@ -86,10 +87,15 @@ function Burned({ budget, elapsed }: { budget: BudgetStanding; elapsed: number |
 
 function Removal({ budget }: { budget: BudgetStanding }) {
   const client = useQueryClient();
-  const { scope, unit, renews, counts, zone, version } = budget;
+  const { scope, unit, renews, counts, zone, limit, version } = budget;
+  const terms = { scope, unit, renews, counts, zone };
   const removing = usePress({
-    mutationFn: () =>
-      saveBudget({ scope, unit, renews, counts, zone, limit: null, basedOn: version }),
+    mutationFn: () => saveBudget({ ...terms, limit: null, basedOn: version }),
+    onSuccess: (removed) =>
+      offerUndo({
+        said: `${nameOf(budget)} is no budget any more.`,
+        undo: () => saveBudget({ ...terms, limit, basedOn: removed.version }),
+      }),
     onSettled: () => client.invalidateQueries({ queryKey: BUDGETS_KEY }),
   });
   return (

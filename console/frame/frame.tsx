@@ -8,6 +8,7 @@ import { Rail } from './rail.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { SignedOut } from './signed-out.tsx';
 import { TopBar } from './top-bar.tsx';
+import { UndoToast } from './undo-toast.tsx';
 
 /** What stands around every page, once it is known who looks. */
 export function Frame() {
@@ -35,6 +36,7 @@ export function Frame() {
         <OfflineBar />
         <Outlet />
       </div>
+      <UndoToast />
       <Shortcuts />
     </div>
   );

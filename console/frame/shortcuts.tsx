@@ -12,6 +12,7 @@ const HELP: readonly (readonly [string, string])[] = [
   ['n', 'launch a session'],
   ['a', 'allow what the approval in focus asks for'],
   ['d', 'deny it'],
+  ['z', 'take back what was just done, while it is offered'],
   ['/', 'in a session: search its transcript; in a report of decisions: filter'],
   ['] [', 'in a session: the next and the previous act'],
   ['j k', 'in a report of decisions: the next and the previous record'],

@@ -1,5 +1,6 @@
 import { ListPlus } from 'lucide-react';
 import { useState } from 'react';
+import { offerUndo } from '../lib/undo.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu, MenuItem, MenuLabel, MenuLine } from '../ui/menu.tsx';
 import {
@@ -19,6 +20,13 @@ export function TemplateMenu({ objective, choose }: TemplateMenuProps) {
   const change = (store: (text: string) => void) => {
     store(objective);
     setOwn(readTemplates());
+  };
+  const forget = () => {
+    change(forgetTemplate);
+    offerUndo({
+      said: 'The template is forgotten.',
+      undo: async () => change(keepTemplate),
+    });
   };
   const list = (texts: readonly string[]) =>
     texts.map((text) => (
@@ -40,7 +48,7 @@ export function TemplateMenu({ objective, choose }: TemplateMenuProps) {
       {list(own)}
       <MenuLine />
       {isOwn ? (
-        <MenuItem onSelect={() => change(forgetTemplate)}>Forget this one</MenuItem>
+        <MenuItem onSelect={forget}>Forget this one</MenuItem>
       ) : objective.trim() === '' ? (
         <MenuLabel>What you write can be kept here.</MenuLabel>
       ) : (

@@ -2,18 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OperatorEntry } from '../../protocol/operator-http.ts';
-import {
-  instancesQuery,
-  OPERATORS_KEY,
-  operatorsQuery,
-  withdrawOperator,
-} from '../api/operators.ts';
+import { instancesQuery, operatorsQuery } from '../api/operators.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Catalogue } from '../operators/catalogue.tsx';
 import { DefinitionForm } from '../operators/definition-form.tsx';
 import { InstanceRows } from '../operators/instance-rows.tsx';
 import { MakeInstance } from '../operators/make-instance.tsx';
-import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
+import { WithdrawOperator } from '../operators/withdraw-operator.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Empty, ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -94,18 +89,7 @@ export function OperatorsPage() {
           <DefinitionForm from={open.entry} published={close} />
         </Dialog>
       )}
-      {open?.kind === 'withdraw' && (
-        <ConfirmRemoval
-          title={`Withdraw ${open.entry.definition.name}?`}
-          name={null}
-          description="Nothing new is made of it. Its instances go on, and its versions stay on record."
-          action="Withdraw it"
-          command={cliTwin.withdrawOperator(open.entry.definition.id)}
-          remove={() => withdrawOperator(open.entry.definition.id)}
-          queryKey={OPERATORS_KEY}
-          close={close}
-        />
-      )}
+      {open?.kind === 'withdraw' && <WithdrawOperator entry={open.entry} close={close} />}
     </Page>
   );
 }

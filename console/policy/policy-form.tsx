@@ -11,6 +11,7 @@ import {
 import { type Place, scopeOf } from '../api/place.ts';
 import { POLICY_KEY, savePolicy } from '../api/policy.ts';
 import { cliTwin } from '../format/cli.ts';
+import { offerUndo } from '../lib/undo.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Field, inputClass } from '../ui/field.tsx';
 import { FormEnd } from '../ui/form-end.tsx';
@@ -21,6 +22,8 @@ type PolicyFormProps = {
   /** What wider scopes come to. */
   wider: MergePolicy;
   start: PolicyLayer;
+  /** What this scope says now: what an undo brings back. */
+  was: PolicyLayer;
   /** The version that is edited; 0 where there is none. */
   basedOn: number;
 };
@@ -42,7 +45,7 @@ const TAGS = {
 } as const satisfies Record<(typeof TAG_RULES)[number], string>;
 
 /** What one scope says, and in plain words what a launch may do once it is saved. */
-export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
+export function PolicyForm({ place, wider, start, was, basedOn }: PolicyFormProps) {
   const [draft, setDraft] = useState(() => draftOf(start));
   const client = useQueryClient();
   const drafted = layerOf(draft);
@@ -54,7 +57,14 @@ export function PolicyForm({ place, wider, start, basedOn }: PolicyFormProps) {
         widens,
         basedOn,
       }),
-    onSuccess: () => client.invalidateQueries({ queryKey: POLICY_KEY }),
+    onSuccess: ({ version }) => {
+      const { part, widens } = was;
+      offerUndo({
+        said: `Version ${version} holds for launches from now on.`,
+        undo: () => savePolicy({ scope: scopeOf(place), part, widens, basedOn: version }),
+      });
+      return client.invalidateQueries({ queryKey: POLICY_KEY });
+    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

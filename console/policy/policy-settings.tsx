@@ -47,14 +47,15 @@ function ScopePolicy({ place }: { place: Place }) {
   const over = newest?.version ?? 0;
   // Once something is saved, what was brought back before is history again.
   const back = brought?.over === over ? brought.version : undefined;
-  const start = back ?? newest ?? { part: {}, widens: null };
+  const was = newest ?? { part: {}, widens: null };
   return (
     <>
       <PolicyForm
         key={`${over} ${back?.version ?? ''}`}
         place={place}
         wider={widerOf(holds.data, place)}
-        start={start}
+        start={back ?? was}
+        was={was}
         basedOn={over}
       />
       <h3 className="mt-4 mb-1.5 text-sm font-semibold text-soft">Versions</h3>

@@ -5,6 +5,7 @@ import type { DigestChoice } from '../../protocol/digest.ts';
 import type { PushView } from '../../protocol/push-view.ts';
 import { PUSH_KEY, pushQuery, saveDigest } from '../api/push.ts';
 import { cliTwin } from '../format/cli.ts';
+import { offerUndo } from '../lib/undo.ts';
 import { Command } from '../ui/copy.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel } from '../ui/states.tsx';
@@ -23,6 +24,11 @@ export function DigestSettings() {
   const save = useMutation({
     scope: { id: 'digest' },
     mutationFn: (choice: DigestChoice | null) => saveDigest(choice),
+    onSuccess: (_, saved) => {
+      const was = data?.digest ?? null;
+      if (saved === null && was)
+        offerUndo({ said: 'No digest comes any more.', undo: () => saveDigest(was) });
+    },
     onSettled: () => client.invalidateQueries({ queryKey: PUSH_KEY }),
   });
   const choice = save.isPending ? save.variables : (data?.digest ?? null);

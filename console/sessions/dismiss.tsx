@@ -5,6 +5,7 @@ import { recentSessionsQuery } from '../api/queries.ts';
 import { actOnSession } from '../api/requests.ts';
 import { tellError } from '../errors.ts';
 import { cliTwin } from '../format/cli.ts';
+import { offerUndo } from '../lib/undo.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Button } from '../ui/button.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -18,7 +19,12 @@ export function Dismiss({ sessionId, state, dismissedAt }: DismissProps) {
   const action = dismissedAt === null ? 'dismiss' : 'restore';
   const ask = usePress({
     mutationFn: () => actOnSession(sessionId, action),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: recentSessionsQuery.queryKey }),
+    onSuccess: () => {
+      // On Home its row is gone, and with it the place that would take it back.
+      if (action === 'dismiss')
+        offerUndo({ said: 'Dismissed.', undo: () => actOnSession(sessionId, 'restore') });
+      return queryClient.invalidateQueries({ queryKey: recentSessionsQuery.queryKey });
+    },
   });
   if (!can(action, state).allowed) return null;
   return (

@@ -1,5 +1,6 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
+import { offerUndo, type Undoable } from '../lib/undo.ts';
 import { usePress } from '../lib/use-press.ts';
 import { Dialog } from './dialog.tsx';
 import { Field, inputClass } from './field.tsx';
@@ -10,8 +11,6 @@ type Removal = {
   title: string;
   /** What becomes of whatever depends on it. */
   description: string;
-  /** The name that has to be typed: of what cannot be brought back. Null for what can. */
-  name: string | null;
   /** The words of the button. */
   action: string;
   /** The same as a command. */
@@ -20,7 +19,13 @@ type Removal = {
   /** What is read again afterwards. */
   queryKey: QueryKey;
   close: () => void;
-};
+} & (
+  | {
+      /** The name that has to be typed, of what cannot be brought back. */ name: string;
+      back?: never;
+    }
+  | { name: null; /** What brings it back, offered once it is gone. */ back: Undoable }
+);
 
 /** Whether what was typed is the name; a phone may begin it in upper case, or end it with a space. */
 const isName = (typed: string, name: string): boolean =>
@@ -31,6 +36,7 @@ export function ConfirmRemoval({
   title,
   description,
   name,
+  back,
   action,
   command,
   remove,
@@ -44,6 +50,7 @@ export function ConfirmRemoval({
     mutationFn: remove,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey });
+      if (back) offerUndo(back);
       close();
     },
   });

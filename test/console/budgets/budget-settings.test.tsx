@@ -34,6 +34,9 @@ describe('budgets in the settings', { timeout: 20_000 }, () => {
       },
     ]);
     expect(await screen.findByRole('button', { name: 'Change the budget' })).toBeInTheDocument();
+    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    expect(await screen.findByText(/There is no budget/)).toBeInTheDocument();
+    expect(asked(world).at(-1)?.body).toMatchObject({ limit: null, basedOn: 1 });
   });
 
   it('sets a budget once, however fast it is pressed', async () => {
@@ -46,8 +49,8 @@ describe('budgets in the settings', { timeout: 20_000 }, () => {
     expect(asked(world)).toHaveLength(1);
   });
 
-  it('shows what is used, and removes a budget', async () => {
-    await openHouse('/settings', (house) => {
+  it('shows what is used, removes a budget, and brings it back on what the removal left', async () => {
+    const { world } = await openHouse('/settings', (house) => {
       house.budgets.used = 3;
       house.budgets.versions = [
         {
@@ -69,6 +72,11 @@ describe('budgets in the settings', { timeout: 20_000 }, () => {
       within(list).getByRole('button', { name: 'Remove 3 turns in all of the account' }),
     );
     expect(await screen.findByText(/There is no budget/)).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('list', { name: 'Budgets' })).toHaveTextContent(
+      '3 turns in all of the account',
+    );
+    expect(asked(world).at(-1)?.body).toMatchObject({ limit: 3, renews: 'never', basedOn: 2 });
   });
 
   it('tells in the settings and with the spend where the day is going', async () => {

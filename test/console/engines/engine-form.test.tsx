@@ -196,6 +196,8 @@ describe('an engine that there is', { timeout: 20_000 }, () => {
     await press('Remove the engine');
     expect(await screen.findByText('No engine of your own yet')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await press('Undo');
+    await waitFor(() => expect(world.engines.list()).toHaveLength(1));
   });
 });
 

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { beforeEach, expect, it } from 'vitest';
+import { UndoToast } from '../../../console/frame/undo-toast.tsx';
 import { TemplateMenu } from '../../../console/launch/template-menu.tsx';
 import { keepTemplate, nameOfTemplate, readTemplates } from '../../../console/launch/templates.ts';
 import { draw } from '../support/render.tsx';
@@ -36,13 +37,20 @@ it('keeps what a person wrote, offers it by its first words, and forgets it agai
   await open();
   await choose(/Keep what I wrote/);
   unmount();
-  draw(<Field start="" />);
+  draw(
+    <>
+      <Field start="" />
+      <UndoToast />
+    </>,
+  );
   await open();
   await choose(/^Trim the sails$/);
   expect(screen.getByLabelText('Objective')).toHaveValue('Trim the sails\nand say how');
   await open();
   await choose(/Forget this one/);
   expect(readTemplates()).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(readTemplates()).toEqual(['Trim the sails\nand say how']);
 });
 
 it('holds twenty, the latest first and each once, and shortens a long first line', () => {

@@ -94,6 +94,12 @@ describe('the operators', { timeout: 30_000 }, () => {
       '/v1/operators',
       '/v1/operators/opr_own1/withdraw',
     ]);
+    await press('Undo');
+    expect(await screen.findByText('My tmux Operator')).toBeVisible();
+    expect(asked(world).at(-1)).toMatchObject({
+      path: '/v1/operators',
+      body: { operatorId: 'opr_own1', basedOn: 2 },
+    });
   });
 });
 

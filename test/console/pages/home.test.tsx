@@ -90,14 +90,17 @@ describe('home', { timeout: 20_000 }, () => {
     expect(within(await screen.findByRole('dialog')).getByText('Needs approval')).toBeVisible();
   });
 
-  it('lets a failure be dismissed, and brought back', async () => {
+  it.each([
+    ['beside its row', () => screen.getByRole('main')],
+    ['where it was told', () => screen.getByRole('region', { name: 'What was just done' })],
+  ])('lets a failure be dismissed, and brought back %s', async (_, place) => {
     await openHouse('/', (world) => {
       world.add([...eventsUntilApproval().slice(0, 2), sentinelFailure()]);
     });
     await userEvent.click(await screen.findByRole('button', { name: 'Dismiss' }));
     expect(await screen.findByText(/^Dismissed/)).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Nothing needs you' })).toBeInTheDocument();
-    await userEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await userEvent.click(within(place()).getByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: '1 need you' })).toBeInTheDocument();
   });
 

@@ -44,6 +44,14 @@ describe('the policy in the settings', { timeout: 20_000 }, () => {
       },
     ]);
     expect(screen.getByText(/May allow more: “I look at each”/)).toBeInTheDocument();
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await screen.findByText('Version 2');
+    expect(asked(world).at(-1)?.body).toEqual({
+      scope: { kind: 'account' },
+      part: {},
+      widens: null,
+      basedOn: 1,
+    });
   });
 
   it('saves nothing that means nothing, and says which line', async () => {

@@ -18,6 +18,8 @@ describe('the digest', { timeout: 20_000 }, () => {
     await waitFor(() => expect(world.push.digest).toMatchObject({ at: 450 }));
     await userEvent.click(screen.getByLabelText('Tell me each day'));
     await waitFor(() => expect(world.push.digest).toBeNull());
+    await userEvent.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(world.push.digest).toMatchObject({ at: 450 }));
   });
 
   it('says what happened, what it cost and what waits, and says so where nothing did', async () => {

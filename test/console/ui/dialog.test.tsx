@@ -67,6 +67,8 @@ describe('a dialog', () => {
   });
 });
 
+const BACK = { said: 'The key is gone.', undo: async () => undefined };
+
 describe('a removal', () => {
   const open = (remove: () => Promise<unknown>, name: string | null = null) => {
     const close = vi.fn();
@@ -81,7 +83,7 @@ describe('a removal', () => {
         <ConfirmRemoval
           title="Remove the key CI?"
           description="Builds that use it can no longer post."
-          name={name}
+          {...(name === null ? { name, back: BACK } : { name })}
           action="Remove the key"
           command="pilothouse keys remove key_a"
           remove={remove}

@@ -48,7 +48,7 @@ function Bars({ title, chart }: { title: string; chart: Chart }) {
         className="rounded-md border bg-raised p-3"
       >
         {/* What it shows is in the table below it, for whoever does not see it. */}
-        <div aria-hidden className="relative flex h-36 items-end gap-px border-b">
+        <div aria-hidden className="relative flex h-36 items-end gap-px border-b pl-14">
           {[1, 0.5].map((share) => (
             <span
               key={share}
@@ -74,7 +74,7 @@ function Bars({ title, chart }: { title: string; chart: Chart }) {
             </span>
           ))}
         </div>
-        <div className="figure flex max-w-full justify-between pt-1 text-xs text-faint">
+        <div className="figure flex max-w-full justify-between pt-1 pl-14 text-xs text-faint">
           <span>{formatDay(first?.key ?? '')}</span>
           {last !== first && <span>{formatDay(last?.key ?? '')}</span>}
         </div>

@@ -35,7 +35,7 @@ export function Dismiss({ sessionId, state, dismissedAt }: DismissProps) {
         </span>
       )}
       {dismissedAt !== null && (
-        <span>
+        <span className="whitespace-nowrap max-md:sr-only">
           Dismissed <Ago at={dismissedAt} />
         </span>
       )}

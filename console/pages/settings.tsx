@@ -46,7 +46,7 @@ export function SettingsPage() {
             </a>
           ))}
         </nav>
-        <div className="min-w-0">
+        <div className="in-order min-w-0">
           {PARTS.map(({ id, Part }) => (
             <div key={id} id={id} className="scroll-mt-5">
               <Part />

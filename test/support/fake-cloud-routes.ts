@@ -93,7 +93,7 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
   }
   if (resource === 'runners' && part === 'panes')
     return ok(paneList, cloud.ledgers.get('panes') ?? { panes: [], watch: true, drive: true });
-  if (route === 'POST pairings') {
+  if (route === 'POST pairings' && id === undefined) {
     const told = cloud.pairings.make(asked.body, cloud.runners, Date.now());
     return { status: 201, body: JSON.stringify(told) };
   }

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
+import { useState } from 'react';
 import type { DeviceChoices as Choices, PushDevice } from '../../protocol/push.ts';
 import { changeDevice, PUSH_KEY, pushQuery, removeDevice } from '../api/push.ts';
 import { cliTwin } from '../format/cli.ts';
 import { Button } from '../ui/button.tsx';
+import { ConfirmRemoval } from '../ui/confirm-removal.tsx';
 import { Command } from '../ui/copy.tsx';
 import { Section } from '../ui/page.tsx';
 import { ErrorPanel, Skeleton } from '../ui/states.tsx';
@@ -92,6 +94,7 @@ function Device({ device, isThis, reread }: DeviceProps) {
     },
     onSettled: reread,
   });
+  const [asking, setAsking] = useState(false);
   const shown = change.variables && change.isPending ? change.variables : { kinds, quiet, details };
   const error = change.error ?? remove.error;
   return (
@@ -107,10 +110,11 @@ function Device({ device, isThis, reread }: DeviceProps) {
           <Button
             size="small"
             kind="quiet"
-            onClick={() => remove.mutate()}
+            // This browser is told again by a press here; another one only by who sits at it.
+            onClick={() => (isThis ? remove.mutate() : setAsking(true))}
             reason={remove.isPending ? 'It is being taken off.' : null}
           >
-            Tell it nothing more
+            Tell it nothing more{!isThis && '…'}
           </Button>
         </span>
       </div>
@@ -132,6 +136,18 @@ function Device({ device, isThis, reread }: DeviceProps) {
       <div className="mt-1">
         <Command text={cliTwin.removeDevice(deviceId)} />
       </div>
+      {asking && (
+        <ConfirmRemoval
+          title={`Tell ${name} nothing more?`}
+          name={name}
+          description="What it was to be told, and when, is forgotten. It can be told again from that browser alone: open the console there, Settings, “Tell this browser”."
+          action="Tell it nothing more"
+          command={cliTwin.removeDevice(deviceId)}
+          remove={() => removeDevice(deviceId)}
+          queryKey={PUSH_KEY}
+          close={() => setAsking(false)}
+        />
+      )}
     </li>
   );
 }

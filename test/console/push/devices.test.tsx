@@ -1,10 +1,11 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { nameOf, readThisDevice, whyNotPush } from '../../../console/push/this-browser.ts';
 import { pushDeviceId } from '../../../protocol/ids.ts';
 import type { PushDevice } from '../../../protocol/push.ts';
 import { asked, openHouse } from '../support/house.tsx';
+import { typeName } from '../support/type-name.ts';
 
 const device = (over: Partial<PushDevice> = {}): PushDevice => ({
   deviceId: pushDeviceId.parse('psh_sentinel'),
@@ -142,6 +143,19 @@ describe('notifications', { timeout: 20_000 }, () => {
     await waitFor(() => expect(world.push.devices).toEqual([]));
     await waitFor(() => expect(made.unsubscribe).toHaveBeenCalled());
     expect(readThisDevice()).toBeNull();
+  });
+
+  it('are turned off from elsewhere by their name alone, for nobody can turn them on from here', async () => {
+    const { world } = await openHouse('/settings', (made) => void made.push.devices.push(device()));
+    await userEvent.click(await screen.findByRole('button', { name: 'Tell it nothing more…' }));
+    const press = async () =>
+      userEvent.click(await screen.findByRole('button', { name: 'Tell it nothing more' }));
+    await press();
+    expect(asked(world)).toEqual([]);
+    expect(await typeName()).toBe('Firefox on Android');
+    await act(async () => press());
+    await waitFor(() => expect(world.push.devices).toEqual([]));
+    await waitFor(() => expect(screen.queryByText('Firefox on Android')).not.toBeInTheDocument());
   });
 });
 

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { PLAIN_FORM } from './figure-form.ts';
+import { plural } from './figures.ts';
 import { sessionId } from './ids.ts';
 import { spanOf } from './run-compose.ts';
 import { runReport, type RunReport } from './run-report.ts';
@@ -50,6 +52,7 @@ export const runSide = runReport
     gaps: true,
     spend: true,
     commits: true,
+    uncommittedFiles: true,
   })
   .extend({
     mode: z.enum(['pilot', 'co_pilot', 'manual']),
@@ -158,7 +161,12 @@ function costs(sides: readonly RunSide[]): string[] {
   const apart = kinds.every((group) => group.length > 0)
     ? ['Money that was paid and list prices of a subscription are not held against each other.']
     : [];
-  return [...kinds.flatMap(cheapest), ...apart, ...left];
+  const estimates = done.filter(({ cost, spend }) => cost.comparable && spend.estimated);
+  const priced =
+    estimates.length > 0 && estimates.length < done.length - left.length
+      ? [`What ${names(estimates)} cost is an estimate at list prices, at least in part.`]
+      : [];
+  return [...kinds.flatMap(cheapest), ...priced, ...apart, ...left];
 }
 
 function cheapest(group: readonly { side: RunSide; microUsd: number }[]): string[] {
@@ -181,3 +189,12 @@ export const nameOf = ({ engine, sessionId }: Pick<RunSide, 'engine' | 'sessionI
   `${engine.engineId} …${sessionId.slice(-6)}`;
 
 const names = (sides: readonly RunSide[]): string => sides.map(nameOf).join(', ');
+
+/** What a run changed: files that its engine told of, and what git has of them by now. */
+export function sayChanged(
+  { files, commits, uncommittedFiles }: Pick<RunSide, 'files' | 'commits' | 'uncommittedFiles'>,
+  form = PLAIN_FORM,
+): string {
+  const of = (count: number, what: string) => plural(count, what, `${what}s`, form);
+  return `${of(files, 'file')} told, ${of(commits, 'commit')}, ${of(uncommittedFiles, 'file')} in none`;
+}

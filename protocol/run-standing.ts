@@ -23,10 +23,11 @@ export type Standing = z.infer<typeof standing>;
 export const SETTLE_MS = 10_000;
 
 export type Stand = { standing: Standing; reason: string };
-type Pilot = { status: PilotStatus; reason: string } | null;
+type Pilot = { status: PilotStatus; reason: string; finishedAt: number | null } | null;
 
 /** Decides how a run stands, from its session and its Pilot. Pure; `nowMs` is the reader's clock. */
-export function standingOf(view: SessionView, pilot: Pilot, nowMs: number): Stand {
+export function standingOf(view: SessionView, itsPilot: Pilot, nowMs: number): Stand {
+  const pilot = isGoneOn(view, itsPilot) ? null : itsPilot;
   const phase = phaseOf(view.state);
   if (phase === 'launching') return { standing: 'starting', reason: 'Its engine is starting.' };
   if (phase === 'failed' || view.state === 'failed' || view.state === 'lost')
@@ -43,6 +44,12 @@ export function standingOf(view: SessionView, pilot: Pilot, nowMs: number): Stan
   if (pilot && (pilot.status === 'failed' || pilot.status === 'stopped'))
     return failed(`The Pilot ${pilot.status}: ${pilot.reason}`);
   return atRest(view, pilot, nowMs);
+}
+
+/** Whether more was asked for after its Pilot was over: what that said is about earlier work. */
+function isGoneOn({ turns }: SessionView, pilot: Pilot): boolean {
+  const over = pilot?.finishedAt ?? null;
+  return over !== null && (turns.at(-1)?.acceptedAt ?? 0) > over;
 }
 
 const failed = (reason: string): Stand => ({ standing: 'failed', reason });

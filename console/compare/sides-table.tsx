@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { nameOf, type RunSide } from '../../protocol/run-compare.ts';
+import { nameOf, type RunSide, sayChanged } from '../../protocol/run-compare.ts';
 import { STANDING_WORDS } from '../../protocol/run-markdown.ts';
 import type { Standing } from '../../protocol/run-standing.ts';
+import { OWN_FORM } from '../format/locale.ts';
 import { formatDuration } from '../format/time.ts';
 import { plural } from '../format/count.ts';
 import { actWord } from '../transcript/act-mark.tsx';
@@ -39,10 +40,7 @@ const ROWS: readonly { name: string; tell: (side: RunSide) => ReactNode }[] = [
     tell: ({ cost }) => (cost.comparable ? cost.kind : <span title={cost.why}>left out</span>),
   },
   { name: 'Acts', tell: ({ acts }) => sayActs(acts) },
-  {
-    name: 'Changed',
-    tell: ({ files, commits }) => `${plural(files, 'file')}, ${plural(commits, 'commit')}`,
-  },
+  { name: 'Changed', tell: (side) => sayChanged(side, OWN_FORM) },
   { name: 'Approvals', tell: ({ approvals }) => approvals },
   {
     name: 'Not known',

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { compareQuery, compareRuns, runComparison } from '../../protocol/run-compare.ts';
+import {
+  compareQuery,
+  compareRuns,
+  runComparison,
+  sayChanged,
+} from '../../protocol/run-compare.ts';
 import type { RunReport } from '../../protocol/run-report.ts';
 import { sessionId } from '../../protocol/ids.ts';
 import type { UsageEntry } from '../../protocol/usage.ts';
@@ -58,6 +63,9 @@ describe('runs beside each other', () => {
     );
     expect(found).toContain('Cheapest: claude …bbbbbb, at 80 % of the next.');
     expect(found).toContain(
+      'What claude …cccccc cost is an estimate at list prices, at least in part.',
+    );
+    expect(found).toContain(
       'Money that was paid and list prices of a subscription are not held against each other.',
     );
   });
@@ -78,6 +86,14 @@ describe('runs beside each other', () => {
     const compared = compareRuns([run('aaaaaa', {}), run('bbbbbb', {}, { objective: 'Other' })]);
     expect(compared.objective).toBeNull();
     expect(compared.conclusions[0]).toMatch(/different objectives/);
+  });
+
+  it('tell changes that no engine told of as git has them', () => {
+    const { sides } = compareRuns([run('aaaaaa', {}, { uncommittedFiles: 2 }), run('bbbbbb', {})]);
+    expect(sides.map((side) => sayChanged(side))).toEqual([
+      '0 files told, 0 commits, 2 files in none',
+      '0 files told, 0 commits, 0 files in none',
+    ]);
   });
 
   it('name the quickest of those that are done', () => {

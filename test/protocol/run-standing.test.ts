@@ -20,8 +20,12 @@ import {
 import { OTHER_TURN, TURN } from '../support/protocol-builders.ts';
 import { BEGAN, LATER, partsOf, witnessed } from '../support/run-builders.ts';
 
-const stand = (events: readonly FeedEvent[], status: PilotStatus | null = null, nowMs = LATER) =>
-  standingOf(partsOf(events).view, status && { status, reason: 'so' }, nowMs);
+const stand = (
+  events: readonly FeedEvent[],
+  status: PilotStatus | null = null,
+  nowMs = LATER,
+  finishedAt: number | null = null,
+) => standingOf(partsOf(events).view, status && { status, reason: 'so', finishedAt }, nowMs);
 const ended = (over = {}) => [...working(), turnEnded(TURN, over)];
 
 describe('how a run stands', () => {
@@ -89,6 +93,19 @@ describe('how a run stands', () => {
   it('is not done because a Pilot says so, where the last turn failed', () => {
     expect(stand(ended({ outcome: 'failed' }), 'finished').standing).toBe('failed');
   });
+
+  it.each<PilotStatus>(['finished', 'stopped', 'failed'])(
+    'goes by what a person asked for after its Pilot %s, and not by the word of the Pilot',
+    (status) => {
+      const over = BEGAN + ended().length * 1_000 + 1;
+      const next = [accepted(OTHER_TURN), started(OTHER_TURN), turnEnded(OTHER_TURN)];
+      expect(stand([...ended(), ...next], status, LATER, over)).toEqual({
+        standing: 'done',
+        reason: 'The last turn ended well.',
+      });
+      expect(stand(ended(), status, LATER, over).reason).toContain('so');
+    },
+  );
 
   it('goes by the open turn, whatever its Pilot says', () => {
     expect(

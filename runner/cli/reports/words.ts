@@ -1,7 +1,11 @@
 import { describeBreach } from '../../../protocol/breach.ts';
 import { plural } from '../../../protocol/figures.ts';
-import type { RunComparison, RunSide } from '../../../protocol/run-compare.ts';
-import { nameOf } from '../../../protocol/run-compare.ts';
+import {
+  nameOf,
+  sayChanged,
+  type RunComparison,
+  type RunSide,
+} from '../../../protocol/run-compare.ts';
 import { STANDING_WORDS } from '../../../protocol/run-markdown.ts';
 import type { RunAct, RunStatus } from '../../../protocol/run-report.ts';
 import type { Standing } from '../../../protocol/run-standing.ts';
@@ -120,10 +124,7 @@ export function describeComparison({ sides, objective, conclusions }: RunCompari
       row('at work', ({ workedMs }) => formatDuration(workedMs)),
       row('spend', ({ spend }) => formatSpend(spend)),
       row('acts', ({ acts }) => sayActs(acts)),
-      row(
-        'files',
-        ({ files, commits }) => `${plural(files, 'file')}, ${plural(commits, 'commit')}`,
-      ),
+      row('changed', (side) => sayChanged(side)),
       row('approvals', ({ approvals }) => String(approvals)),
     ],
   );

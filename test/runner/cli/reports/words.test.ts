@@ -67,17 +67,17 @@ describe('runs beside each other, in a terminal', () => {
     expect(describeComparison(compareRuns([one, other]))).toMatchInlineSnapshot(`
       "Objective: Fix the test
 
-                 claude …_test1      claude …other1
-      standing   done                working
-      model      claude-opus-5-5     claude-opus-5-5
-      driven by  manual              manual
-      turns      2 (1 by the Pilot)  1
-      a turn     4.0 s               0.0 s
-      at work    15 s                0.0 s
-      spend      < $0.01 reported    no usage recorded
-      acts       1 push              none
-      files      1 file, 2 commits   0 files, 0 commits
-      approvals  1                   0
+                 claude …_test1                           claude …other1
+      standing   done                                     working
+      model      claude-opus-5-5                          claude-opus-5-5
+      driven by  manual                                   manual
+      turns      2 (1 by the Pilot)                       1
+      a turn     4.0 s                                    0.0 s
+      at work    15 s                                     0.0 s
+      spend      < $0.01 reported                         no usage recorded
+      acts       1 push                                   none
+      changed    1 file told, 2 commits, 0 files in none  0 files told, 0 commits, 0 files in none
+      approvals  1                                        0
 
       Done: claude …_test1. Cost and time are concluded from these alone."
     `);

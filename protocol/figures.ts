@@ -55,7 +55,7 @@ function formatBucket(bucket: (typeof SPEND_BUCKETS)[number], total: BucketTotal
     case 'rehearsal':
       return 'rehearsal, nothing paid';
     case 'unmetered':
-      return `unmetered (${tokens})`;
+      return tokensOf(total) > 0 ? `unmetered (${tokens})` : 'unmetered';
     case 'unsettled':
       return 'unsettled, no final figure was given';
     case 'reported':

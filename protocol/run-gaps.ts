@@ -14,7 +14,7 @@ export function listGaps(view: SessionView, acts: readonly RunAct[]): string[] {
   ];
 }
 
-function actGaps({ turns }: SessionView, acts: readonly RunAct[]): string[] {
+function actGaps({ turns, checkout }: SessionView, acts: readonly RunAct[]): string[] {
   const over = turns.filter(({ state }) => state === 'ended');
   const blind = over.filter(({ actsObserved }) => actsObserved === 'unobservable').length;
   const unknown = over.filter((turn) => !knowsActs(turn)).length;
@@ -23,7 +23,7 @@ function actGaps({ turns }: SessionView, acts: readonly RunAct[]): string[] {
   return [
     ...(blind > 0
       ? [
-          `${plural(blind, 'turn tells', 'turns tell')} no acts: they are witnessed only, by the refs that moved.`,
+          `${plural(blind, 'turn tells', 'turns tell')} no acts: they are witnessed only, by the refs that moved.${checkout?.grade?.grade === 'sealed' ? '' : ' A deploy or a release moves none, and would not be seen.'}`,
         ]
       : []),
     ...(unknown > 0
@@ -43,7 +43,9 @@ function actGaps({ turns }: SessionView, acts: readonly RunAct[]): string[] {
 }
 
 function spendGaps(spend: SpendTotals): string[] {
-  const unpriced = Object.values(spend).reduce((sum, total) => sum + total.unpriced, 0);
+  // Of what is unmetered no price is missing: nobody knows how much there is to price.
+  const { unmetered: _unmetered, ...metered } = spend;
+  const unpriced = Object.values(metered).reduce((sum, total) => sum + total.unpriced, 0);
   return [
     ...(spend.unmetered ? ['Part of what it cost cannot be known: it is unmetered.'] : []),
     ...(spend.unsettled ? ['A turn ended without a final figure: what it cost is unsettled.'] : []),

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { BLIND_SENTENCE } from '../../protocol/engine-authority.ts';
 import { PARSERS, type ParserId } from '../../protocol/parsers.ts';
 import { ENGINES_KEY, saveEngine } from '../api/engines.ts';
 import { cliTwin } from '../format/cli.ts';
@@ -131,7 +132,7 @@ function Command({ draft, change, problem }: Part) {
 /** What is read of a program that nobody knows. */
 const READS_ANY: Partial<Record<ParserId, string>> = {
   acp: 'The words above are the whole command, such as my-agent and acp. Turns and acts are read, and it asks by rules of its own. Unmetered: what it tells of its cost is kept, and may not be all of it.',
-  text: 'What it prints is the answer. Unmetered: its cost is not known, its acts are witnessed only.',
+  text: `What it prints is the answer. Unmetered: its cost is not known, its acts are witnessed only. ${BLIND_SENTENCE}`,
 };
 
 const READS = {

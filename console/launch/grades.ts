@@ -1,3 +1,4 @@
+import { blindForecast } from '../../protocol/engine-authority.ts';
 import { forecastGrade, sealOf } from '../../protocol/grade-forecast.ts';
 import { type Grade, GRADES, isAtLeast, obstacleTo } from '../../protocol/grade.ts';
 import type { EngineReadiness, MachineFacts } from '../../protocol/machine.ts';
@@ -43,5 +44,6 @@ export function foretell(
   if (!decision.ok) return null;
   const { grade, reason } = decision.report;
   const { label, meaning } = wordsOfGrade(grade);
-  return `${label}. ${meaning} ${reason}`;
+  const blind = blindForecast({ acts: engine?.capabilities?.acts ?? 'structured' }, grade);
+  return [`${label}.`, meaning, reason, blind].filter(Boolean).join(' ');
 }

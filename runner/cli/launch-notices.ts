@@ -1,3 +1,5 @@
+import { blindForecast } from '../../protocol/engine-authority.ts';
+import type { Grade } from '../../protocol/grade.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import type { Api } from './api.ts';
 
@@ -28,4 +30,15 @@ export async function readNotices(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** That nobody will see some of what this engine does, where that holds in the grade it will get. */
+export function noticeBlind(
+  { engineId }: Pick<LaunchRequest, 'engineId'>,
+  { machine }: Pick<RunnerSummary, 'machine'>,
+  grade: Grade | null,
+): string[] {
+  const acts = machine?.engines.find((each) => each.engineId === engineId)?.capabilities?.acts;
+  const said = acts && grade ? blindForecast({ acts }, grade) : '';
+  return said === '' ? [] : [said];
 }

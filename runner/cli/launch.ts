@@ -21,7 +21,7 @@ import { awaitTurn } from './await-turn.ts';
 import { connect, type Connection, type ConnectionOptions } from './connect.ts';
 import { ownSentence } from './format.ts';
 import { sayGrade } from './grade-words.ts';
-import { readNotices } from './launch-notices.ts';
+import { noticeBlind, readNotices } from './launch-notices.ts';
 import { aboutEarlier, readEarlier } from './launch-from.ts';
 import { type Terms, withTerms } from './launch-terms.ts';
 import { withConnection, withDirectory } from './options.ts';
@@ -103,7 +103,10 @@ export async function carryOut(
   options: Pick<LaunchOptions, 'json' | 'wait' | 'image'>,
 ): Promise<void> {
   const grade = foretell(request, runner);
-  const notices = await readNotices(connection.api, request, runner);
+  const notices = [
+    ...(await readNotices(connection.api, request, runner)),
+    ...noticeBlind(request, runner, grade?.grade ?? null),
+  ];
   // Before the launch is made, so that it is read where the session is stopped at once.
   if (!options.json) for (const notice of notices) note(`${ownSentence(notice)}\n`);
   requireImages(options.image, runner);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  blindForecast,
   capForecast,
   capPolicy,
   CAPPED_SENTENCE,
@@ -96,5 +97,18 @@ describe('a snapshot', () => {
       policy: capped,
     });
     expect(spec.policy).toEqual(capped);
+  });
+});
+
+describe('what nobody sees of an engine', () => {
+  it.each(['open', 'fenced'] as const)('that tells no acts is said where it is %s', (grade) => {
+    expect(blindForecast({ acts: 'none' }, grade)).toContain(
+      `this session is ${grade}: a deploy, a release or a merge that it asks a forge for is neither prevented nor seen`,
+    );
+  });
+
+  it('is nothing where a seal holds the logins back, or where it tells its acts', () => {
+    expect(blindForecast({ acts: 'none' }, 'sealed')).toBe('');
+    expect(blindForecast({ acts: 'structured' }, 'open')).toBe('');
   });
 });

@@ -24,8 +24,9 @@ describe('what a run’s record cannot tell', () => {
   });
 
   it('is what an engine that tells no acts did, seen or not', () => {
+    const unseen = 'A deploy or a release moves none, and would not be seen.';
     expect(gapsOf(ended('unobservable'), witnessed())).toEqual([
-      '1 turn tells no acts: they are witnessed only, by the refs that moved.',
+      `1 turn tells no acts: they are witnessed only, by the refs that moved. ${unseen}`,
     ]);
     expect(gapsOf(ended('unobservable'))).toContain(
       'What 1 turn did is not known: neither told nor witnessed.',
@@ -48,7 +49,7 @@ describe('what a run’s record cannot tell', () => {
   it.each<[string, Partial<UsageEntry>, string[]]>([
     [
       'unmetered',
-      { provenance: 'unmetered' },
+      { provenance: 'unmetered', microUsd: null },
       ['Part of what it cost cannot be known: it is unmetered.'],
     ],
     [

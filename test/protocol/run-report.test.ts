@@ -87,12 +87,11 @@ describe('the report of a run', () => {
       broughtBack(),
     ]);
     expect(gaps).toEqual([
-      '1 turn tells no acts: they are witnessed only, by the refs that moved.',
+      '1 turn tells no acts: they are witnessed only, by the refs that moved. A deploy or a release moves none, and would not be seen.',
       'What 1 turn did is not known: neither told nor witnessed.',
       'A person drove by hand in 1 turn; of that there is no stream.',
       'What became of 1 act is not known. Look at the remote before you rely on it.',
       'Part of what it cost cannot be known: it is unmetered.',
-      '1 figure has no known price.',
       'Refs that were not compared: origin: it did not answer',
       '2 refs moved meanwhile, author unknown: nobody is blamed.',
       '1 changed file is in no commit.',

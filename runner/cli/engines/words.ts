@@ -1,5 +1,6 @@
 import { type EngineEntry, variedBy } from '../../../protocol/engines.ts';
 import { PARSERS } from '../../../protocol/parsers.ts';
+import { BLIND_SENTENCE } from '../../../protocol/engine-authority.ts';
 import { type EnginePreset, isUnmetered } from '../../../protocol/preset.ts';
 import { EXIT, Failure } from '../../failure.ts';
 import { findLimitsPath, readLimits } from '../../limits.ts';
@@ -42,7 +43,10 @@ function meteringOf(preset: EnginePreset): string[] {
         '  approvals  by rules of its own: what it asks comes to you, and it does the rest unasked',
       ];
     case 'text':
-      return ['  metering   unmetered: its cost is not known, its acts are witnessed only'];
+      return [
+        '  metering   unmetered: its cost is not known, its acts are witnessed only',
+        `  not seen   ${BLIND_SENTENCE}`,
+      ];
     default:
       return ['  metering   unmetered: its cost is not known; its acts are seen'];
   }

@@ -5,7 +5,8 @@ import { GradeChoice } from '../../../console/launch/grade-choice.tsx';
 import { foretell, listGrades } from '../../../console/launch/grades.ts';
 import { aRunner } from '../../../console/mock/sentinels.ts';
 import type { Grade } from '../../../protocol/grade.ts';
-import type { MachineFacts } from '../../../protocol/machine.ts';
+import type { EngineReadiness, MachineFacts } from '../../../protocol/machine.ts';
+import { PARSERS } from '../../../protocol/parsers.ts';
 import { draw } from '../support/render.tsx';
 
 const SEALS = { available: true, problem: null, remedy: null };
@@ -74,6 +75,19 @@ describe('what is foretold of a launch', () => {
     expect(foretell({ grade: 'fenced', checkout: 'own' }, machine(), undefined)).toMatch(
       /^Fenced\. .*chosen at launch/,
     );
+  });
+
+  it('says of an engine that tells no acts what nobody sees, unless a seal prevents it', () => {
+    const engine = machine().engines[0];
+    if (!engine) throw new Error('the sentinel machine has an engine');
+    const blind = { ...engine, capabilities: PARSERS.text.capabilities };
+    const told = (grade: Grade, of: EngineReadiness) =>
+      foretell({ grade, checkout: 'own' }, machine(), of);
+    expect(told('open', blind)).toMatch(/a deploy, .* is neither prevented nor seen\. Seal/);
+    expect(told('sealed', { ...blind, sealable: true })).not.toContain('deploy');
+    expect(
+      told('open', { ...engine, capabilities: PARSERS['claude-stream-json'].capabilities }),
+    ).not.toContain('deploy');
   });
 
   it('is nothing where the machine will refuse it', () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PARSERS } from '../../../protocol/parsers.ts';
 import { readNotices } from '../../../runner/cli/launch-notices.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { runOn } from '../../support/command-line.ts';
@@ -50,6 +51,17 @@ describe('what a launch says before it is made', () => {
     await silent('--in-place');
     await silent('--engine', 'rehearsal');
     expect(cloud.asked.some(({ path }) => path.endsWith('/workspace'))).toBe(false);
+  });
+
+  it('is that nobody sees what an engine without acts deploys, unless a seal prevents it', async () => {
+    const [engine] = cloud.runners[0]?.machine?.engines ?? [];
+    if (!engine) throw new Error('the machine has an engine');
+    engine.capabilities = PARSERS.text.capabilities;
+    const said = async (grade: string) =>
+      (await runOn(cloud, 'launch', '--grade', grade, 'go')).stderr;
+    expect(await said('open')).toContain('this session is open: a deploy');
+    expect(await said('fenced')).toContain('this session is fenced: a deploy');
+    expect(await said('sealed')).toBe('');
   });
 
   it('does not wait for a machine that does not answer', async () => {

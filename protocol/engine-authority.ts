@@ -66,10 +66,10 @@ export function capForecast(
 
 /** What is told of an engine that tells no acts before it is chosen, whatever the grade will be. */
 export const BLIND_SENTENCE =
-  'A deploy, a release or a merge that it asks a forge for moves no ref here: nobody sees it, and only a sealed session, which has no login for it, prevents it.';
+  'A deploy, a publication or a call to a forge past the guard moves no ref here: nobody sees it, and only a sealed session, which has no login for it, prevents it.';
 
 /** The same of a launch whose grade is known; empty where acts are told, or prevented by a seal. */
 export function blindForecast({ acts }: Pick<Tells, 'acts'>, grade: Grade): string {
   if (acts !== 'none' || grade === 'sealed') return '';
-  return `This engine does not tell what it does, and this session is ${grade}: a deploy, a release or a merge that it asks a forge for is neither prevented nor seen. Seal the session to prevent it.`;
+  return `This engine does not tell what it does, and this session is ${grade}: a deploy, a publication or a call to a forge past the guard is neither prevented nor seen. Seal the session to prevent it.`;
 }

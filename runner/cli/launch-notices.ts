@@ -1,6 +1,7 @@
 import { blindForecast } from '../../protocol/engine-authority.ts';
 import type { Grade } from '../../protocol/grade.ts';
 import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
+import { capabilitiesOf } from '../../protocol/preset.ts';
 import type { Api } from './api.ts';
 
 /** How long a launch waits for what its directory is like, in ms: it may go without. */
@@ -32,13 +33,22 @@ export async function readNotices(
   }
 }
 
-/** That nobody will see some of what this engine does, where that holds in the grade it will get. */
-export function noticeBlind(
+/**
+ * That nobody will see some of what this engine does, where that holds in the grade it will get. Machines
+ * do not list the engines that an account adds; what those tell is read with them.
+ */
+export async function noticeBlind(
+  api: Pick<Api, 'readEngine'>,
   { engineId }: Pick<LaunchRequest, 'engineId'>,
   { machine }: Pick<RunnerSummary, 'machine'>,
   grade: Grade | null,
-): string[] {
-  const acts = machine?.engines.find((each) => each.engineId === engineId)?.capabilities?.acts;
-  const said = acts && grade ? blindForecast({ acts }, grade) : '';
-  return said === '' ? [] : [said];
+): Promise<string[]> {
+  if (grade === null || machine?.engines.some((each) => each.engineId === engineId)) return [];
+  try {
+    const { entry } = await api.readEngine(engineId);
+    const said = entry ? blindForecast(capabilitiesOf(entry.preset), grade) : '';
+    return said === '' ? [] : [said];
+  } catch {
+    return [];
+  }
 }

@@ -105,7 +105,7 @@ export async function carryOut(
   const grade = foretell(request, runner);
   const notices = [
     ...(await readNotices(connection.api, request, runner)),
-    ...noticeBlind(request, runner, grade?.grade ?? null),
+    ...(await noticeBlind(connection.api, request, runner, grade?.grade ?? null)),
   ];
   // Before the launch is made, so that it is read where the session is stopped at once.
   if (!options.json) for (const notice of notices) note(`${ownSentence(notice)}\n`);

@@ -103,7 +103,7 @@ describe('a snapshot', () => {
 describe('what nobody sees of an engine', () => {
   it.each(['open', 'fenced'] as const)('that tells no acts is said where it is %s', (grade) => {
     expect(blindForecast({ acts: 'none' }, grade)).toContain(
-      `this session is ${grade}: a deploy, a release or a merge that it asks a forge for is neither prevented nor seen`,
+      `this session is ${grade}: a deploy, a publication or a call to a forge past the guard is neither prevented nor seen`,
     );
   });
 

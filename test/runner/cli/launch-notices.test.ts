@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PARSERS } from '../../../protocol/parsers.ts';
+import { ownEntryOf } from '../../../protocol/engines.ts';
+import type { ParserId } from '../../../protocol/parsers.ts';
 import { readNotices } from '../../../runner/cli/launch-notices.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { runOn } from '../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
+import { aPreset } from '../../support/preset-builders.ts';
 
 let cloud: FakeCloud;
 beforeEach(async () => {
@@ -54,11 +56,16 @@ describe('what a launch says before it is made', () => {
   });
 
   it('is that nobody sees what an engine without acts deploys, unless a seal prevents it', async () => {
-    const [engine] = cloud.runners[0]?.machine?.engines ?? [];
-    if (!engine) throw new Error('the machine has an engine');
-    engine.capabilities = PARSERS.text.capabilities;
-    const said = async (grade: string) =>
-      (await runOn(cloud, 'launch', '--grade', grade, 'go')).stderr;
+    const keep = (of: string, parser: ParserId) =>
+      cloud.ledgers.set(`/v1/engines/${of}`, {
+        entry: ownEntryOf(aPreset({ id: of, parser }), 1, 1),
+        versions: [],
+      });
+    keep('shell', 'text');
+    keep('agent', 'acp');
+    const said = async (grade: string, engine = 'shell') =>
+      (await runOn(cloud, 'launch', '--engine', engine, '--grade', grade, 'go')).stderr;
+    expect(await said('open', 'agent')).toBe('');
     expect(await said('open')).toContain('this session is open: a deploy');
     expect(await said('fenced')).toContain('this session is fenced: a deploy');
     expect(await said('sealed')).toBe('');

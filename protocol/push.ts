@@ -10,6 +10,7 @@ export const PUSH_KINDS = [
   'halted',
   'failed',
   'finished',
+  'budget',
   'digest',
 ] as const;
 export const pushKind = z.enum(PUSH_KINDS);
@@ -24,6 +25,7 @@ export const PUSH_WORDS: Record<PushKind, string> = {
   halted: 'A session or an operator was halted by a limit or a breach',
   failed: 'A session failed or did not start',
   finished: 'A turn or a session ended well',
+  budget: 'A limit or a budget is used to 50, 80 or 95 %',
   digest: 'The morning digest, where one is chosen',
 };
 
@@ -36,6 +38,7 @@ export const PUSH_SAYS: Record<PushKind, { title: string; body: string }> = {
   halted: { title: 'Something was halted', body: 'A limit or a policy is at stake.' },
   failed: { title: 'A session failed', body: 'See what happened, and what to do.' },
   finished: { title: 'A session has finished', body: 'Its work is ready to be looked at.' },
+  budget: { title: 'A budget is being used up', body: 'See how much of it is left.' },
   digest: {
     title: 'Your digest is ready',
     body: 'What happened since the last one, and what waits for you.',

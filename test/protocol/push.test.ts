@@ -90,7 +90,7 @@ describe('a subscription', () => {
 
 describe('a choice of kinds', () => {
   it('from before there were others is told of those too, and says which they are', () => {
-    const added = ['pilot', 'operator', 'digest'];
+    const added = ['pilot', 'operator', 'budget', 'digest'];
     expect(withLater({ kinds: ['failed'], quiet: null })).toEqual({
       kinds: PUSH_KINDS.filter((kind) => kind === 'failed' || added.includes(kind)),
       added,

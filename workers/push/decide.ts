@@ -35,6 +35,9 @@ function asksOf({ event }: FeedEntry): Pick<PushMessage, 'asks'> {
   return { asks: { requestId: event.request.requestId, command } };
 }
 
+/** Notices of a mark that was passed: each is raised once for its limit or budget. */
+const BUDGET_NOTICES: ReadonlySet<string> = new Set(['budget_warning', 'shared_budget_warning']);
+
 function kindOf(view: SessionView, { event }: FeedEntry): PushKind | null {
   switch (event.type) {
     case 'approval/requested': {
@@ -45,6 +48,8 @@ function kindOf(view: SessionView, { event }: FeedEntry): PushKind | null {
     }
     case 'engine/blocked':
       return 'blocked';
+    case 'notice/raised':
+      return BUDGET_NOTICES.has(event.code) ? 'budget' : null;
     case 'session/halted':
       return 'halted';
     case 'launch/failed':

@@ -43,3 +43,22 @@ describe('a launch that fails', () => {
     expect(rings(refused({ method: 'session/interrupt' }))).toEqual([]);
   });
 });
+
+describe('a part of a limit that is used', () => {
+  const notice = (code: string): FeedEvent => ({
+    type: 'notice/raised',
+    level: 'warning',
+    code,
+    message: '80 % of it is used.',
+  });
+
+  it.each(['budget_warning', 'shared_budget_warning'])('rings at each mark: %s', (code) => {
+    const told = rings(notice(code), notice(code));
+    expect(told.map(({ kind }) => kind)).toEqual(['budget', 'budget']);
+    expect(new Set(told.map(({ tag }) => tag)).size).toBe(2);
+  });
+
+  it('rings for no other notice', () => {
+    expect(rings(notice('budget_reached'), notice('grant_reached'))).toEqual([]);
+  });
+});

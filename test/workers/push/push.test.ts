@@ -63,7 +63,7 @@ describe('a browser that asks to be told', () => {
         .bind(JSON.stringify({ kinds, quiet: null }))
         .run();
     await keep(['approval']);
-    const kinds = ['approval', 'pilot', 'operator', 'digest'];
+    const kinds = ['approval', 'pilot', 'operator', 'budget', 'digest'];
     expect((await read()).devices).toMatchObject([{ kinds, added: kinds.slice(1) }]);
     await ring([{ ...MESSAGE, kind: 'pilot', tag: 'ses_1 pilot 4' }]);
     expect(await queued()).toMatchObject([{ tag: 'ses_1 pilot 4' }]);

@@ -58,7 +58,7 @@ describe('a webhook', () => {
       const choices = JSON.stringify({ kinds: ['failed'], quiet: null });
       storage.sql.exec('UPDATE webhook SET choices = ?', choices);
     });
-    expect(await shown()).toMatchObject({ added: ['pilot', 'operator', 'digest'] });
+    expect(await shown()).toMatchObject({ added: ['pilot', 'operator', 'budget', 'digest'] });
     await post('/choices', { kinds: ['failed'], quiet: null });
     expect(await shown()).toMatchObject({ kinds: ['failed'], added: [] });
   });

@@ -31,7 +31,7 @@ export function SessionRow({ session }: { session: SessionSummary }) {
           </span>
         )}
         {breaches > 0 && (
-          <span className="shrink-0 text-sm font-medium text-red">
+          <span className="hidden shrink-0 text-sm font-medium text-red md:inline">
             {plural(breaches, 'forbidden act')}
           </span>
         )}
@@ -62,6 +62,12 @@ export function SessionRow({ session }: { session: SessionSummary }) {
         className="order-3 truncate text-sm text-soft md:order-none"
         title={session.directory ?? ''}
       >
+        {breaches > 0 && (
+          // Beside the title it would leave that ten letters of a phone.
+          <span className="font-medium text-red md:hidden">
+            {plural(breaches, 'forbidden act')} ·{' '}
+          </span>
+        )}
         {session.engineId} on {session.runnerName}
         {session.grade !== null && (
           <span className="text-faint" title={wordsOfGrade(session.grade).meaning}>

@@ -154,6 +154,8 @@ function decideHeld(state: PilotState, seen: Observation, at: number): PilotStat
       if (alive && seen.session !== 'halted' && !seen.takenOver) return goOn(state);
       return saysOther(state, seen) ? (obstacle(state, seen, at) ?? state) : state;
     case 'proposal':
+      // Nobody can say yes to it now; what is proposed after the halt knows of it.
+      return seen.session === 'halted' ? (obstacle(state, seen, at) ?? state) : state;
     case 'question':
     case null:
       return state;

@@ -119,6 +119,14 @@ describe('what a person is waited for', () => {
     });
   });
 
+  it('is the halt, and no proposal any more, where the session was halted meanwhile', () => {
+    const halted = look(held('proposal'), { session: 'halted', sessionReason: 'It pushed.' });
+    expect(halted).toMatchObject({ hold: 'halted', proposal: null, reason: 'It pushed.' });
+    expect(look({ ...halted, open: null }, { session: 'idle' }).status).toBe('deciding');
+    const asked = held('question');
+    expect(look(asked, { session: 'halted' })).toBe(asked);
+  });
+
   it('is over with the session, whatever it was', () => {
     for (const hold of ['takeover', 'gone', 'halted', 'question', 'proposal'] as const)
       expect(look(held(hold), { session: 'stopped' }).status).toBe('stopped');

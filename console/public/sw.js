@@ -10,6 +10,7 @@ const WORDS = {
   halted: ['Something was halted', 'A limit or a policy is at stake.'],
   failed: ['A session failed', 'See what happened, and what to do.'],
   finished: ['A session has finished', 'Its work is ready to be looked at.'],
+  budget: ['A budget is being used up', 'See how much of it is left.'],
   digest: ['Your digest is ready', 'What happened since the last one, and what waits for you.'],
 };
 const ANSWERS = [

@@ -4,8 +4,23 @@ import type { LaunchRequest, RunnerSummary } from '../../protocol/http.ts';
 import { capabilitiesOf } from '../../protocol/preset.ts';
 import type { Api } from './api.ts';
 
-/** How long a launch waits for what its directory is like, in ms: it may go without. */
+/** How long a launch waits for what is worth saying before it, in ms: it may go without. */
 const WITHIN_MS = 3_000;
+
+/** What is answered in time; null where nothing is, or a refusal. */
+async function inTime<T>(asked: Promise<T>, withinMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), withinMs);
+  });
+  try {
+    return await Promise.race([asked, late]);
+  } catch {
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}
 
 /**
  * What will be different in a checkout of the directory, each as a sentence with what to do: files
@@ -19,18 +34,8 @@ export async function readNotices(
   withinMs = WITHIN_MS,
 ): Promise<string[]> {
   if (presence !== 'online' || directory === null || checkout === 'inPlace') return [];
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), withinMs);
-  });
-  try {
-    const found = await Promise.race([api.describeWorkspace(runnerId, directory), late]);
-    return (found?.problems ?? []).filter(({ blocks }) => !blocks).map(({ message }) => message);
-  } catch {
-    return [];
-  } finally {
-    clearTimeout(timer);
-  }
+  const found = await inTime(api.describeWorkspace(runnerId, directory), withinMs);
+  return (found?.problems ?? []).filter(({ blocks }) => !blocks).map(({ message }) => message);
 }
 
 /**
@@ -42,13 +47,10 @@ export async function noticeBlind(
   { engineId }: Pick<LaunchRequest, 'engineId'>,
   { machine }: Pick<RunnerSummary, 'machine'>,
   grade: Grade | null,
+  withinMs = WITHIN_MS,
 ): Promise<string[]> {
   if (grade === null || machine?.engines.some((each) => each.engineId === engineId)) return [];
-  try {
-    const { entry } = await api.readEngine(engineId);
-    const said = entry ? blindForecast(capabilitiesOf(entry.preset), grade) : '';
-    return said === '' ? [] : [said];
-  } catch {
-    return [];
-  }
+  const entry = (await inTime(api.readEngine(engineId), withinMs))?.entry;
+  const said = entry ? blindForecast(capabilitiesOf(entry.preset), grade) : '';
+  return said === '' ? [] : [said];
 }

@@ -124,7 +124,10 @@ export function answerRequest(cloud: Answers, asked: Asked): Answer {
     const { preset, basedOn } = saveEngineRequest.parse(asked.body);
     return ok(engineEntry, ownEntryOf(preset, basedOn + 1, 1));
   }
-  if (route === 'GET engines' && id) return ok(engineDetail, cloud.ledgers.get(asked.path));
+  if (route === 'GET engines' && id) {
+    const known = cloud.ledgers.get(asked.path);
+    return known ? ok(engineDetail, known) : refuse('engine_preset_not_found');
+  }
   if (route === 'GET engines') return ok(engineList, cloud.ledgers.get('engines'));
   if (route === 'GET acts') return ok(actPage, cloud.ledgers.get('acts') ?? EMPTY_PAGE);
   if (route === 'GET budgets' && id === 'versions')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ownEntryOf } from '../../../protocol/engines.ts';
 import type { ParserId } from '../../../protocol/parsers.ts';
-import { readNotices } from '../../../runner/cli/launch-notices.ts';
+import { noticeBlind, readNotices } from '../../../runner/cli/launch-notices.ts';
 import { EXIT } from '../../../runner/failure.ts';
 import { runOn } from '../../support/command-line.ts';
 import { aRunner, FakeCloud } from '../../support/fake-cloud.ts';
@@ -76,6 +76,9 @@ describe('what a launch says before it is made', () => {
     const [runner] = cloud.runners;
     const request = { directory: '/code', checkout: 'own' as const };
     expect(runner && (await readNotices(api, request, runner, 1))).toEqual([]);
+    const silent = { readEngine: () => new Promise<never>(() => undefined) };
+    const own = { engineId: 'shell' };
+    expect(runner && (await noticeBlind(silent, own, runner, 'open', 1))).toEqual([]);
   });
 
   it('is that an engine refuses a mode to root, and the launch is not made', async () => {

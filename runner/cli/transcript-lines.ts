@@ -13,6 +13,12 @@ import type { Paint } from './output.ts';
 /** Width of the one line that a tool call is folded into. */
 const LINE_CHARS = 100;
 
+/** How many of an ended engine's last words are shown; all that is known of them is in its pack. */
+const EXIT_TAIL_LINES = 5;
+
+/** What a process answers that was told to end: 128 and the number of HUP, INT, KILL or TERM. */
+const TOLD_TO_END: ReadonlySet<number> = new Set([129, 130, 137, 143]);
+
 /** Every line of a text two spaces further in. */
 export function indent(text: string): string {
   return text.replaceAll(/^/gm, '  ');
@@ -187,6 +193,22 @@ const ASKED = {
   restore: 'the dismissal was taken back',
 } as const;
 
+/**
+ * How the engine's process ended, with its last words, where that was not to be expected or is a
+ * failure of its own; null where it ended well or by a signal of ours, which its turn tells of.
+ */
+function exitLines(event: EventOf<'engine/exited'>, paint: Paint): string | null {
+  const { expected, exitCode, signal, stderrTail } = event;
+  if (expected && (!exitCode || TOLD_TO_END.has(exitCode))) return null;
+  const how = signal ?? `exit ${exitCode ?? 'unknown'}`;
+  const line = paint(
+    expected ? 'dim' : 'yellow',
+    expected ? `The engine’s process ended with ${how}` : `The engine ended by itself (${how})`,
+  );
+  const tail = stderrTail.slice(-EXIT_TAIL_LINES).map((each) => indent(plainText(each)));
+  return [line, ...tail.map((each) => paint('dim', each))].join('\n');
+}
+
 /** Lines of what happens to the session as a whole; null for what is not shown. */
 export function sessionLines(event: FeedEvent, paint: Paint): string | null {
   switch (event.type) {
@@ -216,12 +238,7 @@ export function sessionLines(event: FeedEvent, paint: Paint): string | null {
     case 'session/forked':
       return paint('dim', `forked after turn ${event.number}, into ${event.sessionId}`);
     case 'engine/exited':
-      return event.expected
-        ? null
-        : paint(
-            'yellow',
-            `The engine ended by itself (${event.signal ?? `exit ${event.exitCode ?? 'unknown'}`})`,
-          );
+      return exitLines(event, paint);
     case 'engine/parked':
       if (event.reason === 'compacted') return null;
       return paint(

@@ -9,9 +9,10 @@ import {
 import type { SessionDetail } from '../../../protocol/http.ts';
 import { can } from '../../../protocol/session.ts';
 import type { SessionView } from '../../../protocol/session-view.ts';
+import { silenceOf, silentUntil } from '../../../protocol/silence.ts';
 import { breachLines } from '../breaches/words.ts';
 import { connect, type ConnectionOptions } from '../connect.ts';
-import { formatDuration, formatSpend, oneLine, plainText } from '../format.ts';
+import { formatDuration, formatSpend, oneLine, ownSentence, plainText } from '../format.ts';
 import { sayGuard } from '../../../protocol/grade.ts';
 import { nameOfTurn } from '../../../protocol/turn-name.ts';
 import { sayGrade } from '../grade-words.ts';
@@ -30,9 +31,17 @@ export function addShow(sessions: Command): void {
       const { api } = connect(options, process.env);
       const { sessionId } = await findSession(api, text);
       const detail = await api.readSession(sessionId);
-      print(options.json, detail, () => describeSession(detail, paintFor(process.stdout)));
+      print(options.json, detail, () =>
+        describeSession(detail, paintFor(process.stdout), Date.now()),
+      );
     });
 }
+
+const LAUNCH_FAILED: ReadonlySet<SessionView['state']> = new Set([
+  'failed_to_start',
+  'bootstrap_stalled',
+  'provider_failed',
+]);
 
 /** How a long conversation is made short, in the state that it is in. */
 const wayToShort = ({ sessionId, state }: SessionView): string =>
@@ -40,10 +49,34 @@ const wayToShort = ({ sessionId, state }: SessionView): string =>
     ? `Begin it anew with: pilothouse sessions compact ${sessionId}`
     : `Go on in a new session with: pilothouse launch --from ${sessionId}`;
 
-function describeSession({ summary, view }: SessionDetail, paint: Paint): string {
+/** For how long an engine at work has said nothing, and when that would end it; null while it is not. */
+function saySilence(view: SessionView, now: number): string | null {
+  const facts = silenceOf(view);
+  if (silentUntil(facts) === null) return null;
+  const silentMs = Math.max(0, now - facts.heardAt);
+  return `for ${formatDuration(silentMs)}; after ${formatDuration(facts.noOutputMs)} its turn is ended`;
+}
+
+/** How far a launch that failed had come, its engine's last words, and the two ways on from there. */
+function failureLines({ failure, sessionId, state }: SessionView, paint: Paint): string[] {
+  if (failure === null || !LAUNCH_FAILED.has(state)) return [];
+  const { error, stage, elapsedMs, stderrTail } = failure;
+  return [
+    paint('red', `Failed in stage ${stage} after ${formatDuration(elapsedMs)} (${error.code})`),
+    ...stderrTail.map((line) => indent(plainText(line))),
+    `Try again: pilothouse sessions retry ${sessionId}`,
+    // Before there was a process there is no command to run.
+    ...(stage === 'queued'
+      ? []
+      : [`Open in my terminal: pilothouse sessions by-hand ${sessionId}`]),
+  ];
+}
+
+function describeSession({ summary, view }: SessionDetail, paint: Paint, now: number): string {
   const checkout = view.checkout;
   const guard = checkout?.grade ? sayGuard(checkout.grade) : null;
   const ahead = forecastReread(view);
+  const silence = saySilence(view, now);
   const facts = [
     ['State', view.reason ? `${view.state}: ${plainText(view.reason)}` : view.state],
     [
@@ -57,6 +90,7 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         ? `${checkout.directory}${checkout.branch ? ` on ${checkout.branch}` : ''}`
         : (summary.directory ?? ''),
     ],
+    ...(silence === null ? [] : [['Silent', silence]]),
     ...(checkout?.grade ? [['Grade', sayGrade(checkout.grade)]] : []),
     ...(guard === null ? [] : [['Guard', guard]]),
     ['Policy', describeSnapshot(view.launch.policy).join(' ')],
@@ -74,12 +108,14 @@ function describeSession({ summary, view }: SessionDetail, paint: Paint): string
         : '';
     const state =
       turn.outcome ?? (turn.state === 'accepted' ? (turn.delivery ?? 'accepted') : turn.state);
-    return `  ${index + 1}. ${state}${took} · ${formatSpend(turn.spend)}  ${oneLine(nameOfTurn(turn), 60)}`;
+    const line = `  ${index + 1}. ${state}${took} · ${formatSpend(turn.spend)}  ${oneLine(nameOfTurn(turn), 60)}`;
+    return turn.error ? `${line}\n     ${ownSentence(turn.error.message)}` : line;
   });
   return [
     `${paint('bold', plainText(summary.title))}  ${summary.sessionId}`,
     ...facts.map(([name, value]) => `  ${(name ?? '').padEnd(9)} ${value ?? ''}`),
     ...(turns.length > 0 ? ['Turns', ...turns] : []),
+    ...failureLines(view, paint),
     ...openBreaches(view.breaches ?? []).flatMap((each) => [
       paint('red', 'Forbidden by its policy'),
       ...breachLines(summary.sessionId, each, paint),

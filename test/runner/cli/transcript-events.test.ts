@@ -51,6 +51,17 @@ const SILENT: [string, FeedEvent][] = [
       stderrTail: [],
     },
   ],
+  [
+    'an end that was asked for',
+    {
+      type: 'engine/exited',
+      launchId: LAUNCH,
+      exitCode: 143,
+      signal: null,
+      expected: true,
+      stderrTail: ['terminated'],
+    },
+  ],
   ['a limit that is far', { type: 'rateLimit/reported', status: 'allowed', resetsAt: null }],
   [
     'an instruction received',
@@ -174,6 +185,18 @@ const TOLD: [string, FeedEvent, string][] = [
       stderrTail: [],
     },
     'The engine ended by itself (exit 1)\n',
+  ],
+  [
+    'a process that ended with its turn, and badly',
+    {
+      type: 'engine/exited',
+      launchId: LAUNCH,
+      exitCode: 144,
+      signal: null,
+      expected: true,
+      stderrTail: ['1', '2', '3', '4', '5', 'bad \u001b[2Jrequest'],
+    },
+    'The engine’s process ended with exit 144\n  2\n  3\n  4\n  5\n  bad request\n',
   ],
   [
     'an engine that was killed',

@@ -111,6 +111,31 @@ describe('pilothouse sessions show', () => {
     expect(await show()).toContain('  State     failed_to_start: The directory is not there.\n');
   });
 
+  it('tells of a failed launch how far it came, its last words, and the ways on', async () => {
+    const stage = 'bootstrap_submitted';
+    add(
+      created(),
+      accepted(),
+      launchFailed({ stage, elapsedMs: 30_000, stderrTail: ['why\u0007'] }),
+    );
+    expect(await show()).toContain(
+      [
+        'Failed in stage bootstrap_submitted after 30 s (workspace_refused)',
+        '  why',
+        `Try again: pilothouse sessions retry ${SESSION}`,
+        `Open in my terminal: pilothouse sessions by-hand ${SESSION}`,
+      ].join('\n'),
+    );
+  });
+
+  it('names no command by hand of a launch that never had one, and nothing once it works', async () => {
+    add(created(), accepted(), launchFailed());
+    expect(await show()).toMatch(/Try again: .*\n$/);
+    const over = [launchFailed(), ...running()];
+    cloud.addSession(new FakeSession(SESSION, aRunner('run_1', 'laptop')), created(), ...over);
+    expect(await show()).not.toContain('Failed in stage');
+  });
+
   it('has a line for each turn: outcome, time, cost and words', async () => {
     const usage: FeedEvent = {
       type: 'usage/recorded',
@@ -145,6 +170,19 @@ describe('pilothouse sessions show', () => {
   ] as const)('names a turn that nobody asked for: %s', async (origin, words) => {
     add(created(), ...running(), started({ turnId: OTHER_TURN, origin }), ended());
     expect(await show()).toContain(words);
+  });
+
+  it('says why a turn failed under its line', async () => {
+    const error = { code: 'overloaded', message: 'Send it\u001b[1A again in a while.' } as const;
+    add(created(), accepted(), ...running(), ended({ outcome: 'failed', error }));
+    expect(await show()).toMatch(/1\. failed .*\n {5}Send it again in a while\.\n/);
+  });
+
+  it('says for how long an engine at work is silent, and when that ends its turn', async () => {
+    add(created({ noOutputMs: 120_000 }), accepted(), ...running());
+    expect(await show()).toMatch(/ {2}Silent {4}for \d.*; after 2m 0s its turn is ended\n/);
+    cloud.addSession(new FakeSession(SESSION, aRunner('run_1', 'laptop')), created(), accepted());
+    expect(await show()).not.toContain('Silent');
   });
 
   it('shows what waits, with the commands that answer it', async () => {

@@ -7,6 +7,8 @@ import type { AcpTraits } from './state.ts';
 /** The protocol's own code for an agent that nobody has logged in to. */
 const AUTH_REQUIRED = -32_000;
 
+const UNKNOWN_STATUS = 500;
+
 /** Words of providers that agents hand on without their status. */
 const SAID: readonly (readonly [pattern: RegExp, code: ProviderFailure])[] = [
   [/quota|insufficient.*(credit|balance|funds)/i, 'quota_exhausted'],
@@ -27,9 +29,11 @@ export function failureOf(traits: AcpTraits, { code, message, data }: RpcError):
   const said = SAID.find(([pattern]) => pattern.test(words))?.[1];
   const status = code >= 400 && code < 600 ? code : statusIn(data);
   const byStatus = status === null ? null : failureOfStatus(status);
+  // 500 is also what an agent says that knows no status: its words know more then.
+  const byWords = said === 'auth_expired' || status === UNKNOWN_STATUS;
   return describeWith(
     advice,
-    said === 'auth_expired' ? said : (byStatus ?? said ?? 'unknown'),
+    (byWords ? (said ?? byStatus) : (byStatus ?? said)) ?? 'unknown',
     words,
   );
 }

@@ -1,5 +1,7 @@
+import { z } from 'zod';
 import type { EngineError } from '../../../protocol/engine-event.ts';
 import type { ProviderFailure } from '../../../protocol/launch.ts';
+import { parseJson } from '../../json.ts';
 import { type Advice, describeWith, failureOfStatus } from '../failures.ts';
 
 /** What to do about a login of codex. */
@@ -22,7 +24,20 @@ const SAID: readonly (readonly [pattern: RegExp, code: ProviderFailure])[] = [
     'overloaded',
   ],
   [/at capacity|overloaded/i, 'overloaded'],
+  [/\bmodel\b.*\b(not found|does not exist|is not supported)\b/i, 'model_not_found'],
 ];
+
+/** What a provider answers where it takes a request for a wrong one; codex hands on its whole body. */
+const refusal = z.union([
+  z.object({ error: z.object({ message: z.string() }) }).transform(({ error }) => error.message),
+  z.object({ detail: z.string() }).transform(({ detail }) => detail),
+]);
+
+/** The provider's sentence in a body that was handed on; null for other words. */
+function sentenceIn(message: string): string | null {
+  const read = message.startsWith('{') ? refusal.safeParse(parseJson(message)) : null;
+  return read?.success ? read.data : null;
+}
 
 /** The HTTP status of the provider's answer that a message tells of; null when it tells none. */
 export function statusOf(message: string): number | null {
@@ -30,8 +45,16 @@ export function statusOf(message: string): number | null {
   return match ? Number(match[1]) : null;
 }
 
+/** Whether the provider refused before its model said anything, so that nothing was used. */
+export const isRefused = (message: string, { code }: EngineError): boolean =>
+  statusOf(message) !== null ||
+  sentenceIn(message) !== null ||
+  code === 'quota_exhausted' ||
+  code === 'model_not_found';
+
 /** The failure that an `error` line or a failed turn tells of. */
-export function parseFailure(message: string): EngineError {
+export function parseFailure(told: string): EngineError {
+  const message = sentenceIn(told) ?? told;
   const status = statusOf(message);
   const said = SAID.find(([pattern]) => pattern.test(message))?.[1] ?? 'unknown';
   const code = status === null ? said : failureOfStatus(status);

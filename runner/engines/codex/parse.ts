@@ -3,7 +3,7 @@ import { emit, notice, patch } from '../draft.ts';
 import { isFatal } from '../failures.ts';
 import { ignoreUnknown } from '../ignored.ts';
 import { capHead } from '../text-cap.ts';
-import { isLastRefusal, parseFailure, statusOf } from './failures.ts';
+import { isLastRefusal, isRefused, parseFailure } from './failures.ts';
 import {
   errorItem,
   errorLine,
@@ -90,9 +90,7 @@ export function announceThread(draft: Draft, threadId: string): void {
 
 function failBy(draft: Draft, message: string): void {
   const error = parseFailure(message);
-  // The provider refused before the model had said anything: nothing was used.
-  const refused = statusOf(message) !== null || error.code === 'quota_exhausted';
-  fail(draft, error, refused);
+  fail(draft, error, isRefused(message, error));
 }
 
 /** The last failure that was told stands if the turn does not complete after all. */

@@ -27,7 +27,8 @@ export function readExit(draft: Draft, exit: EngineExit): void {
   const { open, result, ready } = draft.state;
   if (!open) return;
   const { outcome, error } = decideEnd(draft.state, exit);
-  const cut = outcome === 'failed' && exit.exitCode === 1;
+  // A model that is not there has answered nothing; whatever else ends so broke off in an answer.
+  const cut = outcome === 'failed' && exit.exitCode === 1 && error?.code !== 'model_not_found';
   const usage = result ? recordUsage(draft, result, cut) : ready ? recordUnsettled(draft) : 'none';
   if (error && isFatal(error)) draft.items.push({ kind: 'fatal', error });
   emitEnded(draft, open, { outcome, error, usage });

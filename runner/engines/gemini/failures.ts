@@ -65,6 +65,7 @@ export function failureOf(exit: EngineExit, result: ResultLine | null): EngineEr
     );
   const status = httpStatusOf(exitCode);
   if (status !== null) return describeWith(ADVICE, decideFailure(status, words, stderrTail), words);
+  if (isUnknownModel(stderrTail)) return describeWith(ADVICE, 'model_not_found', words);
   if (result) return describeWith(ADVICE, 'unknown', words);
   const said = words ? ` Its last words: ${words}` : ' It said nothing on its error output.';
   return {
@@ -72,6 +73,10 @@ export function failureOf(exit: EngineExit, result: ResultLine | null): EngineEr
     message: `The engine ended in mid-turn with status ${exitCode ?? 'unknown'}; the turn’s work up to there stands.${said}`,
   };
 }
+
+/** It says so by the name of a class of its own, and ends with a status that means nothing (seen on 0.61.0). */
+const isUnknownModel = (stderrTail: readonly string[]): boolean =>
+  stderrTail.some((line) => line.includes('ModelNotFoundError'));
 
 /** It was to resume a conversation that it does not know; its words alone tell (seen on 0.61.0). */
 export function lostConversation({ exitCode, stderrTail }: EngineExit): EngineError | null {

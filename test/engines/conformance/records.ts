@@ -22,6 +22,9 @@ const refused = (status: number, type: string, headers?: Record<string, string>)
   ...(headers && { headers }),
 });
 
+/** How a provider says that it has no such model, in words that no engine knows by heart. */
+const NO_MODEL = 'model: gone-9 was not found';
+
 const claude: EngineRecord = {
   kind: 'proven',
   version: versionOf('claude'),
@@ -48,6 +51,7 @@ const claude: EngineRecord = {
     { status: 401, type: 'authentication_error', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_error', code: 'rate_limited' },
     { status: 529, type: 'overloaded_error', code: 'overloaded' },
+    { status: 404, type: 'not_found_error', message: NO_MODEL, code: 'model_not_found' },
   ],
 };
 
@@ -80,6 +84,7 @@ const codex: EngineRecord = {
     { status: 401, type: 'invalid_api_key', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_exceeded', code: 'rate_limited' },
     { status: 503, type: 'server_error', code: 'overloaded' },
+    { status: 404, type: 'model_not_found', message: NO_MODEL, code: 'model_not_found' },
   ],
 };
 
@@ -121,6 +126,7 @@ const gemini: EngineRecord = {
     { status: 401, type: 'UNAUTHENTICATED', code: 'auth_expired' },
     { status: 429, type: 'RESOURCE_EXHAUSTED', code: 'rate_limited' },
     { status: 503, type: 'UNAVAILABLE', code: 'overloaded' },
+    { status: 404, type: 'NOT_FOUND', message: NO_MODEL, code: 'model_not_found' },
   ],
 };
 
@@ -176,6 +182,7 @@ const opencode: EngineRecord = {
       headers: { 'retry-after-ms': '50' },
       code: 'overloaded',
     },
+    { status: 404, type: 'not_found_error', message: NO_MODEL, code: 'model_not_found' },
   ],
 };
 
@@ -204,6 +211,7 @@ const qwen: EngineRecord = {
     { status: 401, type: 'invalid_api_key', code: 'auth_expired' },
     { status: 429, type: 'rate_limit_exceeded', code: 'rate_limited', headers: SOON },
     { status: 503, type: 'server_error', code: 'overloaded', headers: SOON },
+    { status: 404, type: 'model_not_found', message: NO_MODEL, code: 'model_not_found' },
   ],
 };
 

@@ -6,7 +6,7 @@ import { parseRefusal } from '../failures.ts';
 import { announceThread, fail } from '../parse.ts';
 import { askChange, askCommand, readResolved } from './approvals.ts';
 import { askToEnd, openThread, sendWaiting } from './encode.ts';
-import { failureOf, isLastRefusal } from './failures.ts';
+import { failureOf, isLastRefusal, isRefusedBy } from './failures.ts';
 import { readItem } from './read-items.ts';
 import {
   errorTold,
@@ -169,7 +169,7 @@ function readError(draft: Draft, params: unknown): boolean {
     const details = error.additionalDetails ? ` (${error.additionalDetails})` : '';
     notice(draft, 'warning', 'engine_error', `${error.message}${details}`);
   }
-  fail(draft, failure);
+  fail(draft, failure, isRefusedBy(error, failure));
   if (isLastRefusal(error)) draft.items.push({ kind: 'fatal', error: failure });
   return true;
 }

@@ -40,6 +40,12 @@ describe('an error answer', () => {
     expect(codeOf(400, 'API_KEY_INVALID')).toBe('auth_expired');
   });
 
+  test('goes by its words first where its status is the one for failures without any', () => {
+    expect(codeOf(500, 'model: gone-9 was not found')).toBe('model_not_found');
+    expect(codeOf(500, 'It rained')).toBe('overloaded');
+    expect(codeOf(503, 'model: gone-9 was not found')).toBe('overloaded');
+  });
+
   test('is read with what to do first and then what the engine said, once', () => {
     const said = (data: unknown) =>
       failureOf(TRAITS, { code: 401, message: 'No key', data }).message;

@@ -70,6 +70,16 @@ describe('the end of a turn', () => {
     expect(process.ended()).toMatchObject({ outcome: 'failed', error: { code }, usage: 'none' });
   });
 
+  test('whose model is not there says so by its class alone, and has used nothing unseen', () => {
+    const gone = aProcess().begin().fail('[API Error: gone-9 was not found]');
+    gone.exit({ exitCode: 1, stderrTail: ['ModelNotFoundError: gone-9 was not found'] });
+    expect(gone.ended()).toMatchObject({
+      outcome: 'failed',
+      error: { code: 'model_not_found' },
+      usage: 'none',
+    });
+  });
+
   test('by an exhausted quota is told from a rate limit, and a wrong key from a bad request', () => {
     const quota = aProcess().begin().fail('[API Error: daily]');
     quota.exit({ exitCode: 173, stderrTail: ['TerminalQuotaError: You have exhausted'] });

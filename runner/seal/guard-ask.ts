@@ -20,6 +20,9 @@ const PACKET_CHARS = 60_000;
 const CLOSED =
   'the runner of this machine does not answer for this session, and without it nothing is pushed, merged or released from this session. Try again once it runs; `pilothouse runner doctor` says what keeps it.';
 
+const UNREADABLE =
+  'the answer of this machine’s runner cannot be read, and without one nothing is pushed, merged or released from this session. `pilothouse runner doctor` says what is wrong with it.';
+
 const end = (reason: string): never => {
   process.stderr.write(`pilothouse: ${reason}\n`);
   process.exit(1);
@@ -86,7 +89,20 @@ const open = (port: number) =>
     socket.once('error', () => resolve(null));
   });
 
-const ask = async (said: object): Promise<{ allow: boolean; say: string }> => {
+type Answer = { allow: boolean; say: string };
+
+/** Only what says yes in so many words is one. */
+const readAnswer = (text: string): Answer => {
+  try {
+    const { allow, say } = JSON.parse(text) as Partial<Answer>;
+    if (typeof allow === 'boolean' && typeof say === 'string') return { allow, say };
+  } catch {
+    // As if it had said something else.
+  }
+  return end(UNREADABLE);
+};
+
+const ask = async (said: object): Promise<Answer> => {
   // Plain letters only, so that a packet ends where a letter does.
   const text = JSON.stringify(said).replaceAll(
     /[\u007f-\uffff]/g,
@@ -98,16 +114,19 @@ const ask = async (said: object): Promise<{ allow: boolean; say: string }> => {
     const address = new URL(readFileSync(join(import.meta.dirname, 'address'), 'utf8'));
     const socket = await open(Number(address.port));
     if (!socket) continue;
-    socket.setTimeout(ANSWER_MS, () => socket.destroy());
+    // For the whole answer: one that comes in drops would keep a push waiting for ever.
+    const late = setTimeout(() => socket.destroy(), ANSWER_MS);
     socket.write(packet(`git-guard ${address.pathname}\0`) + parts.map(packet).join('') + '0000');
     let heard = '';
     try {
       for await (const chunk of socket) heard += String(chunk);
     } catch {
       // What was heard by then says whether it was an answer.
+    } finally {
+      clearTimeout(late);
     }
     const answer = heard.slice(4);
-    if (answer.startsWith('{')) return JSON.parse(answer) as { allow: boolean; say: string };
+    if (answer.startsWith('{')) return readAnswer(answer);
     // It is being started again, and does not know its sessions yet.
   }
   return end(CLOSED);
